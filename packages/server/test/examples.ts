@@ -719,6 +719,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'reports.satisfaction': () => ({ range: 'today' }),
   'reports.comments': () => ({ range: 'custom', from: '2026-01-01', to: '2026-01-31', rating: 2 }),
   'reports.conversations': () => ({ range: '7d', figure: 'bot_chats', of: 'handed_off' }),
+  'reports.teams': () => ({}),
   'reports.agents': () => ({}),
   'reports.tags': () => ({}),
   'reports.slas': () => ({}),

@@ -102,7 +102,7 @@ async function fillTimelines(ctx: SiteContext): Promise<void> {
   );
 }
 
-/** Sums of more days than a report shows, of several measures. */
+/** Sums of more days than a report shows, of several measures, some of them also of a team. */
 async function fillSums(ctx: SiteContext): Promise<void> {
   const site = sql`${ctx.site.id}::bigint`;
   const measures = [
@@ -128,8 +128,9 @@ async function fillSums(ctx: SiteContext): Promise<void> {
         jsonb_build_array('chats', d, status, extract(hour from started_at), 1, 0),
         jsonb_build_array('chat_answers', d, '', id % 80, 1, 60),
         jsonb_build_array('bot_turns', d, 'answered', 0, 2, 0),
+        jsonb_build_array('ratings' || case when id % 50 = 0 then '@' || first else '' end, d, '', 1 + id % 5, 1, 0),
         jsonb_build_array('bot_chats', d, (array['answered', 'handed_off', 'unanswered'])[1 + id % 3], 0, 1, 0))
-      from conversations, to_char(started_at, 'YYYY-MM-DD') d`,
+      from conversations, to_char(started_at, 'YYYY-MM-DD') d, (select min(id) as first from teams) m`,
   );
   await insert(
     ctx,

@@ -207,6 +207,7 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
   // Days of one's own are what the others come to.
   'reports.comments': {
     rating: () => [1, 5],
+    team_id: ({ teamId }) => [teamId],
     range: () => ['today', '90d'],
     from: () => [],
     to: () => [],
@@ -214,6 +215,7 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
   'reports.conversations': {
     of: () => ['closed', 'nothing'],
     part: () => [3],
+    team_id: ({ teamId }) => [teamId],
     weekday: () => [2],
     range: () => ['today', '90d'],
     from: () => [],

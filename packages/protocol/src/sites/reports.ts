@@ -44,8 +44,19 @@ const SPAN_FAULT = {
   path: ['range'],
 };
 
-const spanInput = z.strictObject(span).refine(isSpan, SPAN_FAULT);
+/** Of everybody, or of one team. */
+const spanOfTeam = {
+  ...span,
+  team_id: id.optional().describe('Only chats and tickets that belong to this team'),
+};
+
+const spanInput = z.strictObject(spanOfTeam).refine(isSpan, SPAN_FAULT);
 export type ReportSpan = z.input<typeof spanInput>;
+
+/** The report that compares teams has all of them. */
+const isOfOneTeam = ({ report, team_id }: { report: ReportName; team_id?: number | undefined }): boolean =>
+  report !== 'teams' || team_id === undefined;
+const TEAM_FAULT = { message: 'can’t be given with the report teams', path: ['team_id'] };
 
 const days = z.object({ from: z.string(), to: z.string() });
 const head = {
@@ -122,8 +133,8 @@ const bot = z.object({
   /** The bot's messages. */
   messages: z.object({ answered: z.int(), asked_back: z.int(), unknown: z.int() }),
   reasons: shares,
-  /** In UTC days, by which they are billed. */
-  tokens: z.object({ input: z.int(), output: z.int() }),
+  /** In UTC days, by which they are billed. Null for a team. */
+  tokens: z.object({ input: z.int(), output: z.int() }).nullable(),
 });
 
 const rated = z.object({
@@ -189,6 +200,24 @@ const slas = z.object({
   agents: keptBy,
 });
 
+const teamFigures = z.object({
+  /** Null: the chats and tickets without a team. */
+  team: z.object({ id, name: z.string() }).nullable(),
+  chats: z.int(),
+  tickets: z.int(),
+  chats_earlier: z.int(),
+  tickets_earlier: z.int(),
+  chat_answers: times,
+  chat_ends: times,
+  ticket_answers: times,
+  ticket_ends: times,
+  /** Targets of SLAs. */
+  slas: kept,
+  rated,
+});
+export type ReportTeam = z.infer<typeof teamFigures>;
+const teams = z.object({ ...head, teams: z.array(teamFigures) });
+
 const started = { visitor: visitorRef, created_utc: utc };
 /** A chat or ticket behind a figure. */
 export const reportConversation = z.discriminatedUnion('kind', [
@@ -207,6 +236,7 @@ const anyReport = z.discriminatedUnion('report', [
   named('hours', hours),
   named('bot', bot),
   named('satisfaction', satisfaction),
+  named('teams', teams),
   named('agents', agents),
   named('tags', tags),
   named('slas', slas),
@@ -223,7 +253,7 @@ export const reportContract = {
   'reports.comments': {
     input: z
       .strictObject({
-        ...span,
+        ...spanOfTeam,
         rating: z.int().min(1).max(5).optional(),
         limit: paging.limit,
         cursor: paging.cursor,
@@ -236,7 +266,7 @@ export const reportContract = {
   'reports.conversations': {
     input: z
       .strictObject({
-        ...span,
+        ...spanOfTeam,
         figure: z.enum(REPORT_FIGURES),
         /** The chosen status, source, reason, outcome, agent or tag; for ratings also `team` or `bot`. */
         of: z.string().max(FIGURE_OF_MAX).optional(),
@@ -250,6 +280,8 @@ export const reportContract = {
       .refine(isSpan, SPAN_FAULT),
     output: page(reportConversation),
   },
+  /** The teams side by side, those with the most chats and tickets first. */
+  'reports.teams': { input: z.strictObject(span).refine(isSpan, SPAN_FAULT), output: teams },
   'reports.agents': { input: spanInput, output: agents },
   'reports.tags': { input: spanInput, output: tags },
   /** The share of SLA targets that were met, of tickets by the day they were created. */
@@ -258,15 +290,19 @@ export const reportContract = {
   'reports.get': {
     input: z
       .strictObject({
-        ...span,
+        ...spanOfTeam,
         report: z.enum(REPORTS).exclude(['comments']).default('volume'),
       })
-      .refine(isSpan, SPAN_FAULT),
+      .refine(isSpan, SPAN_FAULT)
+      .refine(isOfOneTeam, TEAM_FAULT),
     output: anyReport,
   },
   /** One report as CSV. Cells that a spreadsheet would run as formulas become text. */
   'reports.export': {
-    input: z.strictObject({ ...span, report: z.enum(REPORTS) }).refine(isSpan, SPAN_FAULT),
+    input: z
+      .strictObject({ ...spanOfTeam, report: z.enum(REPORTS) })
+      .refine(isSpan, SPAN_FAULT)
+      .refine(isOfOneTeam, TEAM_FAULT),
     output: z.object({ name: z.string(), text: z.string() }),
   },
 } as const;

@@ -13,6 +13,7 @@ export const REPORTS = [
   'bot',
   'satisfaction',
   'comments',
+  'teams',
   'agents',
   'tags',
   'slas',

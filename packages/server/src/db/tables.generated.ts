@@ -1048,6 +1048,7 @@ export interface Tables {
     chats_below: number | null;
     tickets_below: number | null;
     counted_at: Date | null;
+    counted_by_team_at: Date | null;
   };
   retention_runs: {
     site_id: number;

@@ -6,6 +6,7 @@ import type { Span } from './reading.ts';
 import { reportResponses } from './responses.ts';
 import { reportSatisfaction } from './satisfaction.ts';
 import { reportSlas } from './sla/slas.ts';
+import { reportTeams } from './teams.ts';
 import { reportHours, reportVolume } from './traffic.ts';
 
 type AnyReport = OutputOf<'reports.get'>;
@@ -21,6 +22,7 @@ const READERS: {
   hours: reportHours,
   bot: reportBot,
   satisfaction: reportSatisfaction,
+  teams: reportTeams,
   agents: reportAgents,
   tags: reportTags,
   slas: reportSlas,

@@ -13,7 +13,9 @@ const outcomesOf = (sums: readonly Sum[]) => ({
   handed_off: bySubject(sums, 'handed_off'),
 });
 
-async function tokensOf({ db, site }: SiteContext, { from, to }: Days) {
+/** They are billed by site: nobody counts a team's. */
+async function tokensOf({ db, site }: SiteContext, { from, to, teamId }: Days) {
+  if (teamId !== undefined) return null;
   const { rows } = await sql<{ input: number; output: number }>`
     select coalesce(sum(bot_tokens_input), 0)::bigint as input, coalesce(sum(bot_tokens_output), 0)::bigint as output
     from usage_days where site_id = ${site.id} and day between ${from} and ${to}`.execute(db);

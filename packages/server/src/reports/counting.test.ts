@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { OfficeHours } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
@@ -7,12 +8,13 @@ import { useGround } from '../../test/ground.ts';
 import { mail, openMailDesk } from '../../test/mails/mail-desk.ts';
 import { rate } from '../conversations/chat.ts';
 import { closeSession } from '../conversations/closing.ts';
-import { acceptSession, markReadByAgent, reply, setTags } from '../conversations/desk.ts';
+import { acceptSession, markReadByAgent, reply, setTags, transferSession } from '../conversations/desk.ts';
 import { handOff } from '../conversations/handoffs.ts';
 import { appendMessage } from '../conversations/messages.ts';
 import type { StoredEvent } from '../db/column-types.ts';
 import { eraseVisitor } from '../erasure/erase-visitor.ts';
 import { updateSite } from '../sites/sites.ts';
+import { createTeam } from '../sites/teams/teams.ts';
 import { changeTicket } from '../tickets/changes.ts';
 import { createTicket } from '../tickets/mails/new-by-mail.ts';
 import { addReply } from '../tickets/replies/replies.ts';
@@ -20,6 +22,7 @@ import { deleteTicket, lockTicket } from '../tickets/tickets.ts';
 import { reportClock } from './clock.ts';
 import { countSite } from './counting.ts';
 
+const FILL = new URL('../../migrations/fills/0340_reports_by_team.sql', import.meta.url);
 const ground = useGround();
 let shop: Shop;
 
@@ -170,6 +173,72 @@ test('a late change of a chat takes the place of what was counted before', async
     'chat_unanswered 2026-03-02 closed 0 1 0',
     'chats 2026-03-02 closed 9 1 0',
   ]);
+});
+
+test('a chat and a ticket of a team count for the team too, and a transfer takes along what they count', async () => {
+  const ada = await shop.agent('Ada');
+  const [billing, repairs] = [
+    await createTeam(shop.site, { name: 'Billing' }),
+    await createTeam(shop.site, { name: 'Repairs' }),
+  ];
+  const chat = await shop.chat('2026-03-02T09:00:00Z');
+  await handOff(chat.at('2026-03-02T09:01:00Z'), chat.id, { reason: 'rule' });
+  await transferSession(ada.at('2026-03-02T09:02:00Z'), chat.id, null, undefined, billing.id);
+  const { ticket, change } = await holdTicket();
+  const moveTicket = (team_id: number | null) =>
+    shop.at('2026-03-03T08:00:00Z').transaction(async (tx) => {
+      await changeTicket(tx, await lockTicket(tx, ticket.id), { team_id });
+    });
+  await moveTicket(billing.id);
+  await shop.count();
+  const all = (await shop.sums()).filter((line) => !line.includes('@'));
+  const doubled = (team: { id: number }, lines = all) =>
+    lines.map((line) => line.replace(' ', `@${team.id} `));
+  expect(await shop.sums()).toEqual([...all, ...doubled(billing)].toSorted());
+  await transferSession(ada.at('2026-03-02T09:04:00Z'), chat.id, null, undefined, repairs.id);
+  await moveTicket(null);
+  await shop.count();
+  const chats = all.filter((line) => line.startsWith('chat'));
+  expect(await shop.sums()).toEqual([...all, ...doubled(repairs, chats)].toSorted());
+  await change('2026-03-04T22:30:00Z', 'solved');
+  await shop.count();
+  const moved = await shop.sums();
+  await countFromNothing(ground, shop);
+  expect(await shop.sums()).toEqual(moved);
+});
+
+test('what a version without sums by team has counted is counted again, once, in sites with teams', async () => {
+  const chat = await shop.chat('2026-03-02T09:00:00Z');
+  await shop.count();
+  const fill = () => sql.raw(readFileSync(FILL, 'utf8')).execute(ground.db);
+  const forget = () =>
+    ground.db
+      .updateTable('report_sites')
+      .set({ counted_by_team_at: null })
+      .where('site_id', '=', shop.site.site.id)
+      .execute();
+  const below = async () =>
+    (
+      await ground.db
+        .selectFrom('report_sites')
+        .select(['chats_below', 'counted_by_team_at'])
+        .where('site_id', '=', shop.site.site.id)
+        .executeTakeFirstOrThrow()
+    ).chats_below;
+  await forget();
+  await fill();
+  expect(await below()).toBeNull();
+  const { id } = await createTeam(shop.site, { name: 'Billing' });
+  await sql`update conversations set team_id = ${id} where session_id = ${chat.id}`.execute(ground.db);
+  await forget();
+  await fill();
+  await shop.count();
+  expect(await of('chats', `chats@${id}`)).toEqual([
+    'chats 2026-03-02 bot 9 1 0',
+    `chats@${id} 2026-03-02 bot 9 1 0`,
+  ]);
+  await fill();
+  expect(await below()).toBeNull();
 });
 
 test('what is only read is not counted anew', async () => {

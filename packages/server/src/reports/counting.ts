@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import { type Calendar, createCalendar } from './calendar.ts';
 import { countsOfChat, readChats } from './chat-counts.ts';
-import type { Count } from './measures.ts';
+import { type Count, type StoredMeasure, withTeam } from './measures.ts';
 import { addToSums, differenceOf } from './sums.ts';
 import { countsOfTicket, readTickets } from './ticket-counts.ts';
 
@@ -11,6 +11,8 @@ import { countsOfTicket, readTickets } from './ticket-counts.ts';
 const BATCH = 500;
 /** After this many batches the other sites get their turn. */
 const BATCHES_A_TURN = 20;
+
+type StoredCount = Count<StoredMeasure>;
 
 interface Standing {
   time_zone: string;
@@ -23,7 +25,8 @@ interface Standing {
  * Takes a site's counting lock for the rest of the transaction. Undefined while another process has it. Changes
  * that it can't see yet stay marked and are counted in the next run.
  */
-async function lockCounting({ db, site }: SiteContext): Promise<Standing | undefined> {
+async function lockCounting(ctx: SiteContext): Promise<Standing | undefined> {
+  const { db, site } = ctx;
   const lock = sql<Standing>`
     select r.time_zone, r.chats_below, r.tickets_below, s.office_hours
     from report_sites r join sites s on s.id = r.site_id
@@ -32,8 +35,8 @@ async function lockCounting({ db, site }: SiteContext): Promise<Standing | undef
   if (row) return row;
   // A new site's first row.
   await sql`
-    insert into report_sites (site_id, time_zone)
-    select id, coalesce(office_hours ->> 'time_zone', time_zone) from sites where id = ${site.id}
+    insert into report_sites (site_id, time_zone, counted_by_team_at)
+    select id, coalesce(office_hours ->> 'time_zone', time_zone), ${ctx.now()}::timestamptz from sites where id = ${site.id}
     on conflict do nothing`.execute(db);
   return (await lock.execute(db)).rows[0];
 }
@@ -76,17 +79,19 @@ async function countsNow(
   ctx: SiteContext,
   records: readonly string[],
   calendar: Calendar,
-): Promise<Map<string, Count[]>> {
+): Promise<Map<string, StoredCount[]>> {
   const chats = await readChats(ctx, records.filter(isSession), calendar);
   const tickets = await readTickets(ctx, records.filter((record) => !isSession(record)).map(Number));
   return new Map([
-    ...chats.map((chat) => [chat.sessionId, countsOfChat(chat, calendar)] as const),
-    ...tickets.map((ticket) => [String(ticket.id), countsOfTicket(ticket, calendar)] as const),
+    ...chats.map((chat) => [chat.sessionId, withTeam(countsOfChat(chat, calendar), chat.teamId)] as const),
+    ...tickets.map(
+      (ticket) => [String(ticket.id), withTeam(countsOfTicket(ticket, calendar), ticket.teamId)] as const,
+    ),
   ]);
 }
 
-async function countsBefore({ db, site }: SiteContext, records: readonly string[]): Promise<Count[]> {
-  const { rows } = await sql<{ counts: Count[] }>`
+async function countsBefore({ db, site }: SiteContext, records: readonly string[]): Promise<StoredCount[]> {
+  const { rows } = await sql<{ counts: StoredCount[] }>`
     select counts from report_contributions
     where site_id = ${site.id} and record = any (${records}::text[])`.execute(db);
   return rows.flatMap(({ counts }) => counts);
@@ -95,7 +100,7 @@ async function countsBefore({ db, site }: SiteContext, records: readonly string[
 async function keepCounted(
   { db, site }: SiteContext,
   records: readonly string[],
-  counted: ReadonlyMap<string, Count[]>,
+  counted: ReadonlyMap<string, StoredCount[]>,
 ): Promise<void> {
   const gone = records.filter((record) => !counted.has(record));
   await sql`

@@ -9,11 +9,13 @@ import type {
 import { type CsvCell as Cell, csvText } from '../base/csv.ts';
 import type { SiteContext } from '../core/context.ts';
 import { reportBot } from './bot-report.ts';
+import { listComments } from './lists/comments.ts';
 import { reportAgents, reportTags } from './people-and-tags.ts';
 import { frameOf, type Span } from './reading.ts';
 import { reportResponses } from './responses.ts';
-import { listComments, reportSatisfaction } from './satisfaction.ts';
+import { reportSatisfaction } from './satisfaction.ts';
 import { reportSlas } from './sla/slas.ts';
+import { reportTeams } from './teams.ts';
 import { reportHours, reportVolume } from './traffic.ts';
 
 type Table = [head: string[], ...rows: Cell[][]];
@@ -29,6 +31,14 @@ const timeCells = ({ count, median_s, p90_s, mean_s }: ReportTimes): Cell[] => [
   mean_s,
 ];
 const ratedCells = ({ count, average }: ReportRated): Cell[] => [count, average];
+const keptCells = ({ met, missed }: ReportKept): Cell[] => [
+  met,
+  missed,
+  met + missed === 0 ? null : Math.round((1000 * met) / (met + missed)) / 10,
+];
+/** The heads of `timeCells`. */
+const timeHeads = (what: string): string[] =>
+  ['count', 'median_s', 'p90_s', 'mean_s'].map((one) => `${what}_${one}`);
 
 const TABLES: { [R in ReportName]: (ctx: SiteContext, span: Span) => Promise<Table> } = {
   async volume(ctx, span) {
@@ -86,14 +96,13 @@ const TABLES: { [R in ReportName]: (ctx: SiteContext, span: Span) => Promise<Tab
   },
   async agents(ctx, span) {
     const { agents } = await reportAgents(ctx, span);
-    const times = (what: string) => [`${what}_count`, `${what}_median_s`, `${what}_p90_s`, `${what}_mean_s`];
     return [
       [
         'agent',
         'chats',
         'messages',
-        ...times('first_answer'),
-        ...times('resolution'),
+        ...timeHeads('first_answer'),
+        ...timeHeads('resolution'),
         'tickets_answered',
         'tickets_solved',
         'ratings',
@@ -111,21 +120,46 @@ const TABLES: { [R in ReportName]: (ctx: SiteContext, span: Span) => Promise<Tab
       ]),
     ];
   },
+  async teams(ctx, span) {
+    const { teams } = await reportTeams(ctx, span);
+    return [
+      [
+        'team',
+        'chats',
+        'tickets',
+        'chats_before',
+        'tickets_before',
+        ...['chat_first_answer', 'chat_resolution', 'ticket_first_answer', 'ticket_resolution'].flatMap(
+          timeHeads,
+        ),
+        'slas_met',
+        'slas_missed',
+        'slas_met_percent',
+        'ratings',
+        'average_rating',
+      ],
+      ...teams.map((one) => [
+        one.team?.name ?? null,
+        one.chats,
+        one.tickets,
+        one.chats_earlier,
+        one.tickets_earlier,
+        ...[one.chat_answers, one.chat_ends, one.ticket_answers, one.ticket_ends].flatMap(timeCells),
+        ...keptCells(one.slas),
+        ...ratedCells(one.rated),
+      ]),
+    ];
+  },
   async slas(ctx, span) {
     const report = await reportSlas(ctx, span);
-    const cells = ({ met, missed }: ReportKept): Cell[] => [
-      met,
-      missed,
-      met + missed === 0 ? null : Math.round((1000 * met) / (met + missed)) / 10,
-    ];
     const groups = ['policies', 'teams', 'agents'] as const;
     return [
       ['by', 'name', 'met', 'missed', 'met_percent'],
-      ['period', `${report.period.from} to ${report.period.to}`, ...cells(report.now)],
-      ['before', `${report.before.from} to ${report.before.to}`, ...cells(report.earlier)],
-      ...report.days.map((one) => ['days', one.day, ...cells(one)]),
-      ...report.targets.map((one) => ['targets', one.target, ...cells(one)]),
-      ...groups.flatMap((by) => report[by].map((one) => [by, one.name ?? one.id, ...cells(one)])),
+      ['period', `${report.period.from} to ${report.period.to}`, ...keptCells(report.now)],
+      ['before', `${report.before.from} to ${report.before.to}`, ...keptCells(report.earlier)],
+      ...report.days.map((one) => ['days', one.day, ...keptCells(one)]),
+      ...report.targets.map((one) => ['targets', one.target, ...keptCells(one)]),
+      ...groups.flatMap((by) => report[by].map((one) => [by, one.name ?? one.id, ...keptCells(one)])),
     ];
   },
   async tags(ctx, span) {

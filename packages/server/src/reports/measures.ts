@@ -48,15 +48,33 @@ const MEASURES = [
 ] as const;
 export type Measure = (typeof MEASURES)[number];
 
+/**
+ * The measure of one team's records, such as `chats@5`. A team's records count under both, so reports about everything
+ * read no more rows than without teams.
+ */
+export type StoredMeasure = Measure | `${Measure}@${number}`;
+
+/** A measure as the sums have it: the team's own, or everybody's. */
+export const storedMeasure = (measure: Measure, teamId: number | undefined): StoredMeasure =>
+  teamId === undefined ? measure : `${measure}@${teamId}`;
+
 /** The subject for an agent; empty for the bot or a token. */
 export const subjectOf = (id: number | null): string => (id === null ? '' : String(id));
 
 /** What a record adds to one row of `report_days`. */
-export type Count = readonly [
-  measure: Measure,
+export type Count<M extends StoredMeasure = Measure> = readonly [
+  measure: M,
   day: string,
   subject: string,
   bucket: number,
   count: number,
   total: number,
+];
+
+/** A team's record counts for everybody and for its team. It has one team at a time: a transfer moves its counts. */
+export const withTeam = (counts: readonly Count[], teamId: number | null): Count<StoredMeasure>[] => [
+  ...counts,
+  ...(teamId === null
+    ? []
+    : counts.map(([measure, ...rest]) => [storedMeasure(measure, teamId), ...rest] as const)),
 ];

@@ -1,12 +1,14 @@
 import { type AnyOperation, agentsRead, operation } from '../core/operation.ts';
 import { readReport } from './any-report.ts';
 import { reportBot } from './bot-report.ts';
-import { listConversations } from './conversations.ts';
 import { exportReport } from './export.ts';
+import { listComments } from './lists/comments.ts';
+import { listConversations } from './lists/conversations.ts';
 import { reportAgents, reportTags } from './people-and-tags.ts';
 import { reportResponses } from './responses.ts';
-import { listComments, reportSatisfaction } from './satisfaction.ts';
+import { reportSatisfaction } from './satisfaction.ts';
 import { reportSlas } from './sla/slas.ts';
+import { reportTeams } from './teams.ts';
 import { reportHours, reportVolume } from './traffic.ts';
 
 /** Reports are counted seconds behind anyway, and so is what leads to their records. */
@@ -52,6 +54,12 @@ export const reportOperations: AnyOperation[] = [
   }),
   operation({
     ...reports,
+    name: 'reports.teams',
+    summary: 'Report figures by team',
+    run: reportTeams,
+  }),
+  operation({
+    ...reports,
     name: 'reports.agents',
     summary: 'Report activity by agent',
     run: reportAgents,
@@ -77,7 +85,7 @@ export const reportOperations: AnyOperation[] = [
     tool: {
       name: 'get_report',
       description:
-        'Read a report of a period, in the site’s time zone: volume, response times, busiest hours, bot, satisfaction, agents, tags, or the share of SLA targets met by policy, team and assignee.',
+        'Read a report of a period, in the site’s time zone: volume, response times, busiest hours, bot, satisfaction, teams, agents, tags, or the share of SLA targets met by policy, team and assignee. With `team_id`, of one team.',
     },
     run: readReport,
   }),

@@ -1,8 +1,9 @@
 import type { ReportRange } from '@foyer/protocol';
 import { DAY_MS } from '@foyer/protocol/values/durations';
 
-/** A range of days, both ends included. */
+/** A range of days, both ends included, and the team whose records count; without one, everybody's. */
 export interface Days {
+  readonly teamId?: number | undefined;
   readonly from: string;
   readonly to: string;
 }
@@ -28,6 +29,7 @@ interface Span {
   range: ReportRange;
   from?: string | undefined;
   to?: string | undefined;
+  team_id?: number | undefined;
 }
 
 function namedDays({ range, from, to }: Span, today: string): Days {
@@ -50,7 +52,12 @@ function namedDays({ range, from, to }: Span, today: string): Days {
 
 /** The days of a report, and as many before them. */
 export function periodOf(span: Span, today: string): Period {
+  const teamId = span.team_id;
   const days = namedDays(span, today);
   const length = lengthOfDays(days);
-  return { ...days, before: { from: addDays(days.from, -length), to: addDays(days.from, -1) } };
+  return {
+    teamId,
+    ...days,
+    before: { teamId, from: addDays(days.from, -length), to: addDays(days.from, -1) },
+  };
 }

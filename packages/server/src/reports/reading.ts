@@ -3,13 +3,15 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import { createCalendar } from './calendar.ts';
 import { quantileOf } from './durations.ts';
-import type { Measure } from './measures.ts';
+import { type Measure, type StoredMeasure, storedMeasure } from './measures.ts';
 import { type Days, type Period, periodOf } from './period.ts';
 
 export interface Span {
   range: ReportRange;
   from?: string | undefined;
   to?: string | undefined;
+  /** Only chats and tickets of this team. */
+  team_id?: number | undefined;
 }
 
 /** A report's period, and its header. */
@@ -37,7 +39,16 @@ export async function frameOf(ctx: SiteContext, span: Span): Promise<Frame> {
   const { from, to, before } = period;
   const counted_utc = row?.counted_at?.toISOString() ?? null;
   const catching_up = row?.behind ?? false;
-  return { period, head: { period: { from, to }, before, time_zone, counted_utc, catching_up } };
+  return {
+    period,
+    head: {
+      period: { from, to },
+      before: { from: before.from, to: before.to },
+      time_zone,
+      counted_utc,
+      catching_up,
+    },
+  };
 }
 
 /** A sum over all rows that agree in the requested fields; the other fields are empty or 0. */
@@ -52,21 +63,39 @@ export interface Sum {
 
 type By = 'day' | 'subject' | 'bucket';
 
-/** Sums of some measures over some days, grouped by the named fields. */
-export async function readSums(
+/** A sum under the measure as it is stored. */
+export type StoredSum = Omit<Sum, 'measure'> & { readonly measure: StoredMeasure };
+
+/** Sums of some measures, of everybody or of teams, over some days, grouped by the named fields. */
+export async function readStoredSums(
   { db, site }: SiteContext,
-  measures: readonly Measure[],
+  measures: readonly StoredMeasure[],
   { from, to }: Days,
   by: readonly By[],
-): Promise<Sum[]> {
+): Promise<StoredSum[]> {
   const [day, subject, bucket] = (['day', 'subject', 'bucket'] as const).map((one) => by.includes(one));
-  const { rows } = await sql<Sum>`
+  const { rows } = await sql<StoredSum>`
     select measure, ${day ? sql`day` : sql`''`} as day, ${subject ? sql`subject` : sql`''`} as subject,
       ${bucket ? sql`bucket` : sql`0`} as bucket, sum(count)::bigint as count, sum(total)::bigint as total
     from report_days
     where site_id = ${site.id} and measure = any (${measures}::text[]) and day between ${from} and ${to}
     group by 1, 2, 3, 4`.execute(db);
   return rows;
+}
+
+/** Sums of some measures over some days of everybody or, with one, the team, grouped by the named fields. */
+export async function readSums(
+  ctx: SiteContext,
+  measures: readonly Measure[],
+  days: Days,
+  by: readonly By[],
+): Promise<Sum[]> {
+  const stored = new Map(measures.map((one) => [storedMeasure(one, days.teamId), one]));
+  const sums = await readStoredSums(ctx, [...stored.keys()], days, by);
+  return sums.flatMap((sum) => {
+    const measure = stored.get(sum.measure);
+    return measure ? { ...sum, measure } : [];
+  });
 }
 
 /** The sums of one measure. */

@@ -6,7 +6,7 @@ import { useGround } from '../../test/ground.ts';
 import { csvRecords } from '../base/csv.ts';
 import { rate } from '../conversations/chat.ts';
 import { closeSession } from '../conversations/closing.ts';
-import { reply, setTags } from '../conversations/desk.ts';
+import { reply, setTags, transferSession } from '../conversations/desk.ts';
 import { handOff } from '../conversations/handoffs.ts';
 import { updateSite } from '../sites/sites.ts';
 import { createTeam } from '../sites/teams/teams.ts';
@@ -15,10 +15,12 @@ import { createTicket } from '../tickets/mails/new-by-mail.ts';
 import { replyToTicket } from '../tickets/replies/replies.ts';
 import { lockTicket } from '../tickets/tickets.ts';
 import { exportReport } from './export.ts';
+import { listComments } from './lists/comments.ts';
 import { reportAgents, reportTags } from './people-and-tags.ts';
 import { reportResponses } from './responses.ts';
-import { listComments, reportSatisfaction } from './satisfaction.ts';
+import { reportSatisfaction } from './satisfaction.ts';
 import { reportSlas } from './sla/slas.ts';
+import { reportTeams } from './teams.ts';
 import { reportHours, reportVolume } from './traffic.ts';
 
 const ground = useGround();
@@ -129,6 +131,72 @@ test('agents and tags have what is theirs', async () => {
   expect(tags).toMatchObject([{ tag: { name: 'parcel' }, chats: 2, chats_earlier: 1, rated: { count: 2 } }]);
 });
 
+test('of a team there are its own figures, ratings and targets alone, and what has no team is what remains', async () => {
+  const own = await openShop(ground);
+  const ada = await own.agent('Ada');
+  const { id: team_id } = await createTeam(own.site, { name: '=Billing' });
+  await createTeam(own.site, { name: 'Repairs' });
+  for (const [day, wait, rating, ofTeam] of [
+    ['2026-03-02', '09:01:00', 5, true],
+    ['2026-03-03', '09:10:00', 2, false],
+    ['2026-03-04', '09:10:00', 1, true],
+    ['2026-03-05', '09:10:00', 4, true],
+  ] as const) {
+    const chat = await own.chat(`${day}T09:00:00Z`);
+    await handOff(chat.at(`${day}T09:00:00Z`), chat.id, { reason: 'rule' });
+    if (ofTeam) await transferSession(ada.at(`${day}T09:00:10Z`), chat.id, null, undefined, team_id);
+    await reply(ada.at(`${day}T${wait}Z`), chat.id, { clientId: randomUUID(), text: 'Hello' });
+    await closeSession(ada.at(`${day}T10:00:00Z`), chat.id);
+    await rate(chat.at(`${day}T10:01:00Z`), chat.id, rating, `${rating} stars`);
+  }
+  await own.count();
+  const span = { ...MARCH, team_id };
+  expect((await reportVolume(own.site, span)).now).toEqual({ chats: 3, tickets: 0 });
+  expect((await reportResponses(own.site, span)).chat_answers.now).toMatchObject({ count: 3, mean_s: 420 });
+  expect((await reportSatisfaction(own.site, span)).now.ratings).toEqual([1, 0, 0, 1, 1]);
+  expect((await reportAgents(own.site, span)).agents).toMatchObject([{ agent: { id: ada.id }, chats: 3 }]);
+  expect((await reportVolume(own.site, { ...MARCH, team_id: 4_000_000 })).now).toEqual({
+    chats: 0,
+    tickets: 0,
+  });
+
+  const { teams } = await reportTeams(own.site, MARCH);
+  expect(teams.map((one) => [one.team?.name, one.chats, one.chat_answers.mean_s, one.rated.average])).toEqual(
+    [
+      ['=Billing', 3, 420, 3.33],
+      ['Repairs', 0, null, null],
+      [undefined, 1, 600, 2],
+    ],
+  );
+  const rows = [...csvRecords((await exportReport(own.site, { ...MARCH, report: 'teams' })).text)].map(
+    ({ cells }) => cells,
+  );
+  expect(rows.map((cells) => cells.slice(0, 2))).toEqual([
+    ['team', 'chats'],
+    ["'=Billing", '3'],
+    ['Repairs', '0'],
+    ['', '1'],
+  ]);
+
+  const ratings = async (order: 'asc' | 'desc') => {
+    const found: number[] = [];
+    for (let cursor: string | undefined, pages = 0; pages < 5; pages++) {
+      const page = await listComments(own.site, { ...span, limit: 1, order, cursor });
+      found.push(...page.items.map(({ rating }) => rating));
+      if (page.next_cursor === null) return found;
+      cursor = page.next_cursor;
+    }
+    return found;
+  };
+  expect(await ratings('desc')).toEqual([4, 1, 5]);
+  expect(await ratings('asc')).toEqual([5, 1, 4]);
+  expect((await listComments(own.site, { ...span, limit: 9, order: 'desc', rating: 1 })).items).toHaveLength(
+    1,
+  );
+  const { success } = contract['reports.get'].input.safeParse({ report: 'teams', team_id });
+  expect(success).toBe(false);
+});
+
 test('an export opens as a table, and text that would be a formula there is text', async () => {
   const { name, text } = await exportReport(shop.site, { ...MARCH, report: 'comments' });
   expect(name).toBe('comments-2026-03-01-to-2026-03-31.csv');
@@ -136,7 +204,16 @@ test('an export opens as a table, and text that would be a formula there is text
   expect(rows[0]?.slice(0, 3)).toEqual(['created_utc', 'rating', 'comment']);
   expect(rows[1]?.[2]).toBe(`'=HYPERLINK("https://evil.example","x")`);
   expect(rows[1]?.[5]).toBe(`'=Ada`);
-  for (const report of ['volume', 'responses', 'hours', 'bot', 'satisfaction', 'agents', 'tags'] as const) {
+  for (const report of [
+    'volume',
+    'responses',
+    'hours',
+    'bot',
+    'satisfaction',
+    'teams',
+    'agents',
+    'tags',
+  ] as const) {
     const records = [...csvRecords((await exportReport(shop.site, { ...MARCH, report })).text)];
     expect(records.length).toBeGreaterThan(1);
     expect(new Set(records.map(({ cells }) => cells.length)).size).toBe(1);

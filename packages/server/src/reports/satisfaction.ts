@@ -1,8 +1,5 @@
-import type { Feedback, OutputOf, ParsedInputOf } from '@foyer/protocol';
-import { sql } from 'kysely';
-import { feedbackPage } from '../conversations/logs.ts';
+import type { OutputOf } from '@foyer/protocol';
 import type { SiteContext } from '../core/context.ts';
-import type { Page } from '../db/keyset.ts';
 import { daysOf } from './period.ts';
 import { frameOf, ratedOf, readSums, type Span } from './reading.ts';
 
@@ -28,17 +25,4 @@ export async function reportSatisfaction(
     team: ratedOf(sums.filter(({ subject }) => subject !== '')),
     bot: ratedOf(sums.filter(({ subject }) => subject === '')),
   };
-}
-
-/** The individual ratings of these days with their comments, in order of time. */
-export async function listComments(
-  ctx: SiteContext,
-  { rating, limit, cursor, order, ...span }: ParsedInputOf<'reports.comments'>,
-): Promise<Page<Feedback>> {
-  const { period, head } = await frameOf(ctx, span);
-  const within = sql`
-    l.created_at >= ${period.from}::timestamp at time zone ${head.time_zone}
-      and l.created_at < (${period.to}::date + 1)::timestamp at time zone ${head.time_zone}
-      and ${rating === undefined ? sql`true` : sql`l.rating = ${rating}`}`;
-  return feedbackPage(ctx, within, { limit, cursor, order });
 }

@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import type { Count } from './measures.ts';
+import type { Count, StoredMeasure } from './measures.ts';
 
-const keyOf = ([measure, day, subject, bucket]: Count): string => [measure, day, subject, bucket].join('\n');
+type StoredCount = Count<StoredMeasure>;
+
+const keyOf = ([measure, day, subject, bucket]: StoredCount): string =>
+  [measure, day, subject, bucket].join('\n');
 
 /** What must be added to the sums to turn `before` into `after`. Equal counts are left out. */
-export function differenceOf(before: readonly Count[], after: readonly Count[]): Count[] {
-  const sums = new Map<string, Count>();
-  const add = (counts: readonly Count[], sign: 1 | -1): void => {
+export function differenceOf(before: readonly StoredCount[], after: readonly StoredCount[]): StoredCount[] {
+  const sums = new Map<string, StoredCount>();
+  const add = (counts: readonly StoredCount[], sign: 1 | -1): void => {
     for (const one of counts) {
       const [measure, day, subject, bucket, count, total] = one;
       const key = keyOf(one);
@@ -21,7 +24,7 @@ export function differenceOf(before: readonly Count[], after: readonly Count[]):
 }
 
 /** Adds to a site's sums, and deletes rows that become empty. The caller holds the site's counting lock. */
-export async function addToSums(db: Db, siteId: number, difference: readonly Count[]): Promise<void> {
+export async function addToSums(db: Db, siteId: number, difference: readonly StoredCount[]): Promise<void> {
   if (difference.length === 0) return;
   const [measures, days, subjects, buckets] = ([0, 1, 2, 3] as const).map((at) =>
     difference.map((one) => one[at]),

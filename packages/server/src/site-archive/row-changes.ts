@@ -18,9 +18,9 @@ const withAssignee = (value: Row, people: People): Row =>
     ? { ...value, assignee_id: people.agentOf(value.assignee_id) }
     : value;
 
-/** Measures whose subject is an agent. */
+/** Measures whose subject is an agent, also those of a team. */
 const isOfAgent = (measure: unknown): boolean =>
-  typeof measure === 'string' && (measure.startsWith('agent_') || measure === 'ratings');
+  typeof measure === 'string' && /^(agent_|sla_agents|ratings)/.test(measure);
 const subjectNow = (subject: unknown, people: People): unknown =>
   subject === '' ? subject : String(people.agentOf(subject) ?? subject);
 

@@ -29,12 +29,13 @@ const open = async (path: string) => {
   await faces.page.goto(`${app.url}/app/${path}`);
   return faces;
 };
-const ticket = () =>
+const ticket = (more: object = {}) =>
   app.rest(site.write, 'POST', '/v1/tickets', {
     subject: 'Broken lamp',
     body: 'It fell.',
     requester: { email: 'ada@b.example' },
     tags: ['fragile'],
+    ...more,
   });
 const counted = (tickets: number) =>
   expect.poll(async () => (await app.desk(cookie, 'reports.volume')).body.data.now.tickets).toBe(tickets);
@@ -195,6 +196,29 @@ it('Refresh shows what has come in since', async () => {
   await counted(before + 1);
   await page.getByRole('button', { name: 'Refresh' }).click();
   await page.getByText(`${before + 1} tickets`).waitFor();
+});
+
+it('a team in the comparison leads to its own figures, and they to its conversations alone', async () => {
+  const { id: team_id } = (await app.desk(cookie, 'teams.create', { name: 'Billing' })).body.data;
+  const before = (await app.desk(cookie, 'reports.volume')).body.data.now.tickets;
+  await ticket({ team_id, subject: 'The bill' });
+  await counted(before + 1);
+  const { page, found, look } = await open('reports');
+  await page.getByRole('link', { name: 'Teams', exact: true }).click();
+  await page.getByRole('row', { name: /^Billing 0 1 / }).waitFor();
+  await look('reports-teams');
+  await page.getByRole('row', { name: /^No team \d+ \d+ / }).waitFor();
+  expect(await page.getByLabel('Team', { exact: true }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Billing' }).click();
+  const volume = page.getByRole('region', { name: 'Volume' });
+  await volume.getByRole('link', { name: '1 ticket', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Tickets' });
+  await dialog.getByText('The bill').waitFor();
+  expect(await dialog.getByRole('listitem').count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Team', { exact: true }).selectOption({ label: 'All teams' });
+  await volume.getByRole('link', { name: `${before + 1} tickets`, exact: true }).waitFor();
+  expect(found).toEqual([]);
 });
 
 it('the content of every page begins at the same place', async () => {

@@ -49,7 +49,7 @@ export function BotReport({ span }: { span: ReportSpan }) {
                 figure: { show: 'chat_calls', of: reason },
               }))}
             />
-            <Tokens data={data} />
+            {data.tokens ? <Tokens tokens={data.tokens} /> : null}
           </div>
           <Link to="/knowledge/gaps" className="inline-block py-1 text-accent-text underline">
             {t('gaps')}
@@ -81,7 +81,7 @@ function Results({ data: { now, earlier, days } }: { data: Bot }) {
 }
 
 /** The model's usage in this period, and in the billing cycle. */
-function Tokens({ data: { tokens } }: { data: Bot }) {
+function Tokens({ tokens }: { tokens: NonNullable<Bot['tokens']> }) {
   const { data: usage } = useQuery(usageQuery);
   return (
     <ChartFrame

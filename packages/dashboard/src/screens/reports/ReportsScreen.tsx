@@ -10,13 +10,15 @@ import { toast } from '../../ui/toasts/toast-store.ts';
 import { AgentsReport } from './AgentsReport.tsx';
 import { BotReport } from './BotReport.tsx';
 import { FigureConversations } from './FigureConversations.tsx';
+import { RangeFields } from './filters/RangeFields.tsx';
+import { TeamField } from './filters/TeamField.tsx';
 import { HoursReport } from './HoursReport.tsx';
-import { RangeFields } from './RangeFields.tsx';
 import { ResponsesReport } from './ResponsesReport.tsx';
 import { figureOf, REPORT_TABS, type ReportSearch, type ReportTab, spanOf } from './report-search.ts';
 import { SatisfactionReport } from './SatisfactionReport.tsx';
 import { SlasReport } from './SlasReport.tsx';
 import { TagsReport } from './TagsReport.tsx';
+import { TeamsReport } from './TeamsReport.tsx';
 import { t } from './t.ts';
 import { VolumeReport } from './VolumeReport.tsx';
 
@@ -33,7 +35,12 @@ export function ReportsScreen() {
       title={t('title')}
       actions={span ? <ExportButtons report={report} span={span} /> : null}
       tabs={<ReportTabs search={search} />}
-      tools={<RangeFields search={search} />}
+      tools={
+        <>
+          <RangeFields search={search} />
+          {report === 'teams' ? null : <TeamField team={search.of_team} />}
+        </>
+      }
     >
       {span ? <Report report={report} span={span} rating={search.rating} /> : null}
       {span && figure ? <FigureConversations figure={figure} span={span} /> : null}
@@ -83,6 +90,8 @@ function Report({ report, span, rating }: ReportProps) {
       return <BotReport span={span} />;
     case 'satisfaction':
       return <SatisfactionReport span={span} rating={rating} />;
+    case 'teams':
+      return <TeamsReport span={span} />;
     case 'agents':
       return <AgentsReport span={span} />;
     case 'tags':

@@ -59,7 +59,7 @@ export function SlasReport({ span }: { span: ReportSpan }) {
             />
           </ChartFrame>
           <KeptBy title={t('slas_policies')} none={t('slas_deleted')} rows={report.policies} />
-          <KeptBy title={t('slas_teams')} none={t('slas_no_team')} rows={report.teams} />
+          <KeptBy title={t('slas_teams')} none={t('no_team')} rows={report.teams} />
           <KeptBy title={t('slas_agents')} none={t('slas_nobody')} rows={report.agents} />
         </>
       )}

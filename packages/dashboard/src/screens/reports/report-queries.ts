@@ -23,6 +23,8 @@ export const hoursQuery = report('reports.hours');
 export const botQuery = report('reports.bot');
 /** Ratings by day. */
 export const satisfactionQuery = report('reports.satisfaction');
+/** The teams side by side. */
+export const byTeamQuery = report('reports.teams');
 /** Figures of each agent. */
 export const agentsQuery = report('reports.agents');
 /** Figures of each tag. */

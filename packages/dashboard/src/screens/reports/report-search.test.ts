@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lastDays } from './last-days.ts';
+import { lastDays } from './filters/last-days.ts';
 import { figureOf, readReportSearch, spanOf, spanOfFigure, withoutFigure } from './report-search.ts';
 
 test('an address without anything is the volume of 30 days', () => {
@@ -8,9 +8,14 @@ test('an address without anything is the volume of 30 days', () => {
 });
 
 test('what an address names is kept, and what it may not is left out', () => {
-  const search = { report: 'bot', range: 'custom', from: '2026-03-01', to: '2026-03-31', rating: '2' };
-  expect(readReportSearch(search)).toEqual({ ...search, rating: 2 });
-  expect(readReportSearch({ report: 'comments', range: 'year', from: 'x', rating: 6 })).toEqual({});
+  const days = { range: 'custom', from: '2026-03-01', to: '2026-03-31' } as const;
+  const search = { report: 'bot', ...days, of_team: '7', rating: '2' };
+  expect(readReportSearch(search)).toEqual({ ...search, of_team: 7, rating: 2 });
+  expect(spanOf(readReportSearch(search))).toEqual({ ...days, team_id: 7 });
+  expect(spanOf({ ...days, report: 'teams', of_team: 7 })).toEqual(days);
+  expect(
+    readReportSearch({ report: 'comments', range: 'year', from: 'x', rating: 6, of_team: 'none' }),
+  ).toEqual({});
   expect(readReportSearch({ range: '7d', from: '2026-03-01' })).toEqual({ range: '7d' });
 });
 
@@ -42,6 +47,7 @@ test('a figure in an address is read as far as it makes sense, and the report is
   const search = readReportSearch({ report: 'agents', ...figure, of: 7, part: '5', days: '3' });
   expect(search).toEqual({ report: 'agents', ...figure });
   expect(figureOf(search)).toEqual(figure);
+  expect(spanOfFigure(figure, { range: '7d', team_id: 7 })).toMatchObject({ team_id: 7 });
   expect(withoutFigure(search)).toEqual({ report: 'agents' });
   expect(spanOfFigure(figure, { range: '7d' })).toEqual({
     range: 'custom',

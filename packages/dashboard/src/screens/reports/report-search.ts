@@ -9,7 +9,7 @@ import {
   type ReportName,
   type ReportRange,
 } from '@foyer/protocol/values/report-names';
-import { given, oneOf, textOf } from '../../address-search.ts';
+import { given, idOf, oneOf, textOf } from '../../address-search.ts';
 
 /** The reports with a page of their own. Comments are part of satisfaction. */
 export const REPORT_TABS = REPORTS.filter((name) => name !== 'comments');
@@ -32,6 +32,7 @@ export interface ReportSearch extends Partial<Figure> {
   range?: ReportRange;
   from?: string;
   to?: string;
+  of_team?: number;
   rating?: number;
 }
 
@@ -74,8 +75,9 @@ export function withoutFigure(search: ReportSearch): ReportSearch {
 /** The days of a figure: its own, or the report's. */
 export function spanOfFigure({ day, days = 1 }: Figure, span: ReportSpan): ReportSpan {
   if (!day) return span;
+  const { team_id } = span;
   const to = new Date(Date.parse(day) + (days - 1) * DAY_MS).toISOString().slice(0, 10);
-  return { range: 'custom', from: day, to };
+  return { range: 'custom', from: day, to, ...given({ team_id }) };
 }
 
 /** Reads the report's state from an address, ignoring everything else. */
@@ -88,15 +90,18 @@ export function readReportSearch(search: Record<string, unknown>): ReportSearch 
     ...(range && range !== '30d' ? { range } : {}),
     ...(range === 'custom' && isDate(search.from) ? { from: search.from } : {}),
     ...(range === 'custom' && isDate(search.to) ? { to: search.to } : {}),
+    ...given({ of_team: idOf(search.of_team) }),
     ...(rating ? { rating } : {}),
     ...readFigure(search),
   };
 }
 
-/** The period for the server; undefined while custom dates are invalid. */
-export function spanOf({ range = '30d', from, to }: ReportSearch): ReportSpan | undefined {
-  if (range !== 'custom') return { range };
+/** The period and team for the server; undefined while custom dates are invalid. */
+export function spanOf({ report, range = '30d', from, to, of_team }: ReportSearch): ReportSpan | undefined {
+  // The report by team shows them all.
+  const of = given({ team_id: report === 'teams' ? undefined : of_team });
+  if (range !== 'custom') return { range, ...of };
   if (!from || !to) return undefined;
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  return days >= 1 && days <= REPORT_DAYS_MAX ? { range, from, to } : undefined;
+  return days >= 1 && days <= REPORT_DAYS_MAX ? { range, from, to, ...of } : undefined;
 }

@@ -8,7 +8,8 @@ import { isMissed, targetOf } from './sla-counts.ts';
 /** Only those with the most targets are shown; names of deleted ones would fill the list. */
 const SHOWN = 200;
 
-const keptOf = (sums: readonly Sum[]): ReportKept => ({
+/** How many targets were met and missed. */
+export const keptOf = (sums: readonly Sum[]): ReportKept => ({
   met: countOf(sums.filter(({ bucket }) => !isMissed(bucket))),
   missed: countOf(sums.filter(({ bucket }) => isMissed(bucket))),
 });

@@ -2,24 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { contract, type InputOf, type ReportConversation } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openShop, type Shop } from '../../test/fixtures/reports.ts';
-import { useGround } from '../../test/ground.ts';
-import { rate } from '../conversations/chat.ts';
-import { closeSession } from '../conversations/closing.ts';
-import { reply, setTags } from '../conversations/desk.ts';
-import { handOff } from '../conversations/handoffs.ts';
-import { appendMessage } from '../conversations/messages.ts';
-import { updateSite } from '../sites/sites.ts';
-import { changeTicket } from '../tickets/changes.ts';
-import { createTicket } from '../tickets/mails/new-by-mail.ts';
-import { addReply } from '../tickets/replies/replies.ts';
-import { lockTicket } from '../tickets/tickets.ts';
-import { reportBot } from './bot-report.ts';
+import { openShop, type Shop } from '../../../test/fixtures/reports.ts';
+import { useGround } from '../../../test/ground.ts';
+import { rate } from '../../conversations/chat.ts';
+import { closeSession } from '../../conversations/closing.ts';
+import { reply, setTags } from '../../conversations/desk.ts';
+import { handOff } from '../../conversations/handoffs.ts';
+import { appendMessage } from '../../conversations/messages.ts';
+import { updateSite } from '../../sites/sites.ts';
+import { createTeam } from '../../sites/teams/teams.ts';
+import { changeTicket } from '../../tickets/changes.ts';
+import { createTicket } from '../../tickets/mails/new-by-mail.ts';
+import { addReply } from '../../tickets/replies/replies.ts';
+import { lockTicket } from '../../tickets/tickets.ts';
+import { reportBot } from '../bot-report.ts';
+import { reportAgents, reportTags } from '../people-and-tags.ts';
+import { reportResponses } from '../responses.ts';
+import { reportSatisfaction } from '../satisfaction.ts';
+import { reportTeams } from '../teams.ts';
+import { reportHours, reportVolume } from '../traffic.ts';
 import { listConversations } from './conversations.ts';
-import { reportAgents, reportTags } from './people-and-tags.ts';
-import { reportResponses } from './responses.ts';
-import { reportSatisfaction } from './satisfaction.ts';
-import { reportHours, reportVolume } from './traffic.ts';
 
 // Every figure of every report leads to as many conversations as it counts.
 
@@ -32,7 +34,9 @@ interface Days {
   to: string;
 }
 const MARCH = { from: '2026-03-01', to: '2026-03-31' };
-const custom = (days: Days) => ({ range: 'custom', ...days }) as const;
+/** Only of this team, while a test looks at one. */
+let team: { team_id?: number } = {};
+const custom = (days: Days) => ({ range: 'custom', ...days, ...team }) as const;
 const one = (day: string): Days => ({ from: day, to: day });
 
 /** The conversations behind a figure, read in pages of three. */
@@ -212,6 +216,9 @@ const inZone = (zone: string, time: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(new Date(time));
 
 describe.each(['UTC', 'Pacific/Auckland', 'America/St_Johns', 'Asia/Kolkata'])('in %s', (zone) => {
+  let teamId: number;
+  /** The team's chats and tickets. */
+  let own: ReadonlySet<string>;
   beforeAll(async () => {
     // Beside it is a site with the same at the same times.
     const other = await openShop(ground);
@@ -219,6 +226,15 @@ describe.each(['UTC', 'Pacific/Auckland', 'America/St_Johns', 'Asia/Kolkata'])('
     for (const each of [other, shop]) {
       await updateSite(each.site, { time_zone: zone });
       await fill(each);
+      const { id } = await createTeam(each.site, { name: 'Billing' });
+      const { rows } = await sql<{ id: string }>`
+        with chats as (
+          update conversations set team_id = ${id} where site_id = ${each.site.site.id} and id % 3 <> 0 returning session_id
+        ), tickets as (
+          update tickets set team_id = ${id} where site_id = ${each.site.site.id} and id % 3 <> 0 returning id::text
+        ) select * from chats union all select * from tickets`.execute(ground.db);
+      teamId = id;
+      own = new Set(rows.map((row) => Object.values(row)[0] ?? ''));
       await each.count();
     }
   });
@@ -240,6 +256,33 @@ describe.each(['UTC', 'Pacific/Auckland', 'America/St_Johns', 'Asia/Kolkata'])('
       if (length !== count) faults.push({ count, length, figure, days });
     }
     expect(faults).toEqual([]);
+  });
+
+  test('of a team, as many of its own are listed as each figure counts', async () => {
+    const whole = (await reportVolume(shop.site, custom(MARCH))).now;
+    team = { team_id: teamId };
+    const all = [
+      volumeFigures,
+      responseFigures,
+      hourFigures,
+      botFigures,
+      satisfactionFigures,
+      teamFigures,
+      tagFigures,
+    ];
+    const expected = (await Promise.all(all.map((figures) => figures()))).flat();
+    const faults: unknown[] = [];
+    for (const [count, figure, days] of expected.filter(([count, , days]) => count > 0 && !days)) {
+      const ids = await listed(figure, days);
+      if (ids.length !== count || ids.some((id) => !own.has(id))) faults.push({ count, ids, figure });
+    }
+    team = {};
+    expect(faults).toEqual([]);
+    expect(expected.filter(([count]) => count > 0).length).toBeGreaterThan(30);
+    const { teams } = await reportTeams(shop.site, custom(MARCH));
+    expect(teams.map((one) => one.team?.id ?? null)).toEqual([teamId, null]);
+    const sum = (figure: 'chats' | 'tickets') => teams.reduce((to, one) => to + one[figure], 0);
+    expect({ chats: sum('chats'), tickets: sum('tickets') }).toEqual(whole);
   });
 
   test('a day has the chats that began in it by the clock of the zone', async () => {

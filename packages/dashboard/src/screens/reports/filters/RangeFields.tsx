@@ -1,10 +1,10 @@
 import { REPORT_DAYS_MAX, REPORT_RANGES } from '@foyer/protocol/values/report-names';
 import { useNavigate } from '@tanstack/react-router';
-import { useMe } from '../../desk/DeskContext.tsx';
-import { SelectField, TextField } from '../../ui/forms/Field.tsx';
+import { useMe } from '../../../desk/DeskContext.tsx';
+import { SelectField, TextField } from '../../../ui/forms/Field.tsx';
+import { type ReportSearch, spanOf } from '../report-search.ts';
+import { t } from '../t.ts';
 import { lastDays } from './last-days.ts';
-import { type ReportSearch, spanOf } from './report-search.ts';
-import { t } from './t.ts';
 
 /** The initial length of a custom period. */
 const FIRST_DAYS = 14;

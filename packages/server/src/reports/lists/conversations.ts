@@ -7,13 +7,13 @@ import type {
 } from '@foyer/protocol';
 import { DAY_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
-import type { SiteContext } from '../core/context.ts';
-import { cursorTime, decodeCursor, pageOf } from '../db/keyset.ts';
-import { isSession } from './counting.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { cursorTime, decodeCursor, pageOf } from '../../db/keyset.ts';
+import { isSession } from '../counting.ts';
+import { type Count, type StoredMeasure, storedMeasure } from '../measures.ts';
+import type { Days } from '../period.ts';
+import { frameOf, readSums, type Sum } from '../reading.ts';
 import { type Figure, isInFigure, measuresOf } from './figures.ts';
-import type { Count } from './measures.ts';
-import type { Days } from './period.ts';
-import { frameOf, readSums, type Sum } from './reading.ts';
 
 interface PersonRow {
   /** The last day on which the figure counts the record. */
@@ -42,7 +42,7 @@ const KIND_ORDER = { ticket: 0, chat: 1 } as const;
 /** What a record has added to the sums. */
 interface Source {
   record: string;
-  counts: readonly Count[];
+  counts: readonly Count<StoredMeasure>[];
 }
 
 /** By day, then by start, newest first. */
@@ -70,23 +70,22 @@ function comparePlaces(one: Place, other: Place): number {
 const dayAt = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
 
 /** The days with a count for the figure, newest first, with their sums. */
-async function sumsByDay(ctx: SiteContext, figure: Figure, days: Days): Promise<[string, Sum[]][]> {
+export async function sumsByDay(ctx: SiteContext, figure: Figure, days: Days): Promise<[string, Sum[]][]> {
   const sums = await readSums(ctx, measuresOf(figure), days, ['day', 'subject', 'bucket']);
   const own = sums.filter((sum) => isInFigure(figure, sum));
   return [...Map.groupBy(own, ({ day }) => day)].toSorted(([a], [b]) => (a < b ? 1 : -1));
 }
 
 /** The key of a row of `report_days`, built like the database function `report_sum_keys`. */
-const keyOf = ({ site }: SiteContext, { measure, day, bucket, subject }: Sum): string =>
-  `${site.id} ${measure} ${day} ${bucket} ${subject}`;
+const keyOf = ({ site }: SiteContext, { measure, day, bucket, subject }: Sum, { teamId }: Days): string =>
+  `${site.id} ${storedMeasure(measure, teamId)} ${day} ${bucket} ${subject}`;
 
 /** The records behind these sums, each with everything it has added. */
-async function sourcesOf(ctx: SiteContext, sums: readonly Sum[]): Promise<Source[]> {
+export async function sourcesOf(ctx: SiteContext, sums: readonly Sum[], days: Days): Promise<Source[]> {
+  const keys = sums.map((sum) => keyOf(ctx, sum, days));
   const { rows } = await sql<Source>`
     select record, counts from report_contributions
-    where site_id = ${ctx.site.id} and report_sum_keys(site_id, counts) && ${sums.map((sum) => keyOf(ctx, sum))}::text[]`.execute(
-    ctx.db,
-  );
+    where site_id = ${ctx.site.id} and report_sum_keys(site_id, counts) && ${keys}::text[]`.execute(ctx.db);
   return rows;
 }
 
@@ -120,7 +119,7 @@ function present(row: Row): ReportConversation {
 }
 
 /** As many of the next days as are needed for `wanted` records according to the sums. */
-function nextDays(days: readonly [string, Sum[]][], wanted: number): number {
+export function nextDays(days: readonly [string, Sum[]][], wanted: number): number {
   let promised = 0;
   const enough = days.findIndex(([, sums]) => {
     promised += sums.reduce((all, { count }) => all + count, 0);
@@ -130,8 +129,8 @@ function nextDays(days: readonly [string, Sum[]][], wanted: number): number {
 }
 
 /** A record that counts on several days is listed on the last of them. */
-function lastDayOf({ counts }: Source, figure: Figure, { from, to }: Days): string {
-  const measures = measuresOf(figure);
+function lastDayOf({ counts }: Source, figure: Figure, { from, to, teamId }: Days): string {
+  const measures: readonly StoredMeasure[] = measuresOf(figure).map((one) => storedMeasure(one, teamId));
   const days = counts.flatMap(([measure, day, subject, bucket]) =>
     measures.includes(measure) && day >= from && day <= to && isInFigure(figure, { day, subject, bucket })
       ? day
@@ -146,7 +145,7 @@ async function rowsBehind(
   figure: Figure,
   period: Days,
 ): Promise<Row[]> {
-  const sources = await sourcesOf(ctx, sums);
+  const sources = await sourcesOf(ctx, sums, period);
   const [chats, tickets] = [true, false].map(
     (isChat) =>
       new Map(

@@ -1,8 +1,8 @@
 import type { ReportFigure } from '@foyer/protocol';
-import type { Measure } from './measures.ts';
-import { weekdayOf } from './period.ts';
-import type { Sum } from './reading.ts';
-import { spreadPartOf } from './responses.ts';
+import type { Measure } from '../measures.ts';
+import { weekdayOf } from '../period.ts';
+import type { Sum } from '../reading.ts';
+import { spreadPartOf } from '../responses.ts';
 
 /** A figure of a report, and the part of it that was chosen. */
 export interface Figure {
