@@ -383,3 +383,24 @@ test('a message costs no statement more, with or without a policy', async () => 
   expect(await statementsOf()).toBe(before);
   expect(await isDue()).toBe(true);
 });
+
+test('a chat that fails holds up no other, and is looked at again ten minutes later', async () => {
+  await listen();
+  await policy();
+  const bad = await start();
+  const good = await start();
+  await look(0);
+  const began = (minutes: number | null) =>
+    sql`update chat_slas s set sla = jsonb_set(s.sla, '{resolution,running}', to_jsonb(${minutes === null ? 'never' : iso(minutes)}::text))
+      from conversations c where c.site_id = s.site_id and c.id = s.conversation_id and c.session_id = ${bad}`.execute(
+      app.app.database.db,
+    );
+  await began(null);
+  expect(await look(6)).toBe(true);
+  const warned = { event: 'sla_warning', target: 'first_response', due_utc: iso(10) };
+  expect(await told()).toEqual([{ ...warned, session_id: good }]);
+  await began(0);
+  expect(await look(9)).toBe(false);
+  expect(await look(16)).toBe(true);
+  expect(await told()).toContainEqual({ ...warned, event: 'sla_breached', session_id: bad });
+});

@@ -1,26 +1,30 @@
 import { sql } from 'kysely';
-import type { SiteContext } from '../../core/context.ts';
 import type { RecurringJob } from '../../jobs/schedule.ts';
 import { sitesWithDue } from '../../jobs/sites-with-due.ts';
+import { type DueRecords, settleDueRecords } from '../../sla/settle-due.ts';
 import { ticketsOfIds } from '../tickets.ts';
 import { renewTicketSla } from './ticket-sla.ts';
 
 const LOOK_EVERY_MS = 1_000;
-const BATCH = 100;
 
-/** @returns how many were due. Concurrent processes handle different tickets; one that is being changed waits. */
-const runBatch = (ctx: SiteContext): Promise<number> =>
-  ctx.transaction(async (tx) => {
+const dueTickets: DueRecords = {
+  name: 'ticket',
+  async lock(tx, { limit, only }) {
     const { rows } = await sql<{ id: number }>`
       select id from tickets where site_id = ${tx.site.id} and sla_event_at <= ${tx.now()}
-      order by sla_event_at limit ${BATCH} for update skip locked`.execute(tx.db);
-    const due = await ticketsOfIds(
-      tx,
-      rows.map(({ id }) => id),
-    );
-    for (const row of due) await renewTicketSla(tx, row);
-    return rows.length;
-  });
+        ${only === undefined ? sql`` : sql`and id = ${only}`}
+      order by sla_event_at limit ${limit} for update skip locked`.execute(tx.db);
+    return rows.map(({ id }) => id);
+  },
+  async settle(tx, ids) {
+    for (const row of await ticketsOfIds(tx, ids)) await renewTicketSla(tx, row);
+  },
+  async putOff({ db, site }, id, until) {
+    await sql`
+      update tickets set sla_event_at = ${until}
+      where site_id = ${site.id} and id = ${id} and sla_event_at < ${until}`.execute(db);
+  },
+};
 
 /** Warns about tickets that are nearly due, and reports those that are late. */
 export const ticketSlaClock: RecurringJob = {
@@ -32,7 +36,5 @@ export const ticketSlaClock: RecurringJob = {
       { table: 'tickets', since: sql`sla_event_at`, isDue: sql`sla_event_at <= ${now}` },
       limit,
     ),
-  async run(ctx) {
-    while ((await runBatch(ctx)) === BATCH);
-  },
+  run: (ctx) => settleDueRecords(ctx, dueTickets),
 };

@@ -316,3 +316,23 @@ test('spam is due for nothing, and a site without policies computes nothing', as
   await setSpam(null);
   expect(await slaOf(id)).toMatchObject({ due_utc: iso(60) });
 });
+
+test('a ticket that fails holds up no other, and is looked at again ten minutes later', async () => {
+  await policy();
+  const bad = (await desk.make({}, then(0))).id;
+  const good = (await desk.make({}, then(0))).id;
+  const began = (time: string) =>
+    sql`update tickets set sla = jsonb_set(sla, '{resolution,running}', to_jsonb(${time}::text))
+      where site_id = ${desk.ctx.site.id} and id = ${bad}`.execute(ground.db);
+  await began('never');
+  expect(await tick(40)).toBe(1);
+  const warned = { event: 'sla_warning', target: 'first_response', due_utc: iso(60) };
+  expect(await told()).toEqual([{ ...warned, ticket_id: good }]);
+  expect(await tick(49)).toBe(0);
+  await began(iso(0));
+  expect(await tick(50)).toBe(1);
+  expect(await told()).toEqual([
+    { ...warned, ticket_id: good },
+    { ...warned, ticket_id: bad },
+  ]);
+});
