@@ -10,6 +10,9 @@ import { areTeams } from '../sites/teams/assignable.ts';
 /** The note that mentions agents and teams: one of a chat, or an internal reply of a ticket. */
 type MentioningNote = { noteId: number; conversationId: number } | { replyId: number; ticketId: number };
 
+/** The chat or ticket of a note. */
+type Thread = { conversationId: number; ticketId?: never } | { ticketId: number; conversationId?: never };
+
 /**
  * Stores the agents and teams that a note mentions, and notifies each agent once, in the transaction that stores the
  * note. The caller has locked the chat or ticket.
@@ -30,7 +33,10 @@ export async function storeMentions(
   const idsOf = (kind: Mention['kind']) => mentions.flatMap((one) => (one.kind === kind ? one.id : []));
   if (!(await areAgents(tx, idsOf(undefined)))) throw notFound('agent');
   if (!(await areTeams(tx, idsOf('team')))) throw notFound('team');
-  const place = 'noteId' in note ? { note_id: note.noteId } : { reply_id: note.replyId };
+  const [place, thread]: [object, Thread] =
+    'noteId' in note
+      ? [{ note_id: note.noteId }, { conversationId: note.conversationId }]
+      : [{ reply_id: note.replyId }, { ticketId: note.ticketId }];
   const stored = await tx.db
     .insertInto('mentions')
     .values(
@@ -45,9 +51,8 @@ export async function storeMentions(
     .returning('id')
     .execute();
   const mentionIds = stored.map(({ id }) => id);
-  const agentIds = await queueMentions(tx, mentionIds, note, isOpen);
-  const where = 'noteId' in note ? { conversationId: note.conversationId } : { ticketId: note.ticketId };
-  await notify(tx, { kind: 'mention', agentIds, ...where });
+  const agentIds = await queueMentions(tx, mentionIds, thread, isOpen);
+  await notify(tx, { kind: 'mention', agentIds, ...thread });
 }
 
 /**
@@ -59,14 +64,13 @@ export async function storeMentions(
 async function queueMentions(
   tx: SiteContext,
   mentionIds: readonly number[],
-  note: MentioningNote,
+  thread: Thread,
   isOpen: RawBuilder<SqlBool>,
 ): Promise<number[]> {
-  const [conversationId, ticketId] = 'noteId' in note ? [note.conversationId, null] : [null, note.ticketId];
   const agent = sql`coalesce(m.agent_id, t.agent_id)`;
   const { rows } = await sql<{ agent_id: number }>`
     insert into mention_queue (site_id, mention_id, agent_id, conversation_id, ticket_id, is_open)
-    select distinct on (${agent}) m.site_id, m.id, ${agent}, ${conversationId}::bigint, ${ticketId}::bigint, ${isOpen}
+    select distinct on (${agent}) m.site_id, m.id, ${agent}, ${thread.conversationId ?? null}::bigint, ${thread.ticketId ?? null}::bigint, ${isOpen}
     from mentions m
     left join team_members t on t.site_id = m.site_id and t.team_id = m.team_id
       and t.agent_id <> ${agentActor(tx).agentId}
