@@ -80,34 +80,38 @@ const presentMailbox = (
   updated_utc: row.updated_at.toISOString(),
 });
 
-async function teamsOf(
-  { db, site }: SiteContext,
-  rows: readonly MailboxRow[],
-): Promise<Map<number, TeamRef>> {
-  const ids = rows.flatMap(({ team_id }) => team_id ?? []);
-  if (ids.length === 0) return new Map();
-  const teams = await db
-    .selectFrom('teams')
-    .select(['id', 'name', 'emoji'])
-    .where('site_id', '=', site.id)
-    .where('id', 'in', ids)
-    .execute();
-  return new Map(teams.map((team) => [team.id, team]));
+/** Records that rows refer to, by their ids. */
+async function referredTo<R extends { id: number }>(
+  ids: readonly (number | null)[],
+  read: (ids: readonly number[]) => Promise<R[]>,
+): Promise<Map<number, R>> {
+  const given = ids.filter((id) => id !== null);
+  const records = given.length === 0 ? [] : await read(given);
+  return new Map(records.map((record) => [record.id, record]));
 }
 
 async function presentAll(ctx: SiteContext, rows: readonly MailboxRow[]): Promise<MailboxRecord[]> {
-  const ids = rows.flatMap(({ assignee_id }) => (assignee_id === null ? [] : [assignee_id]));
-  const agents =
-    ids.length === 0
-      ? []
-      : await ctx.db
-          .selectFrom('agents')
-          .select(['id', 'name'])
-          .where('site_id', '=', ctx.site.id)
-          .where('id', 'in', ids)
-          .execute();
-  const names = new Map(agents.map((agent) => [agent.id, agent]));
-  const teams = await teamsOf(ctx, rows);
+  const { db, site } = ctx;
+  const agents = await referredTo(
+    rows.map((row) => row.assignee_id),
+    (ids) =>
+      db
+        .selectFrom('agents')
+        .select(['id', 'name'])
+        .where('site_id', '=', site.id)
+        .where('id', 'in', ids)
+        .execute(),
+  );
+  const teams = await referredTo<TeamRef>(
+    rows.map((row) => row.team_id),
+    (ids) =>
+      db
+        .selectFrom('teams')
+        .select(['id', 'name', 'emoji'])
+        .where('site_id', '=', site.id)
+        .where('id', 'in', ids)
+        .execute(),
+  );
   const senderOf = await readSenders(ctx);
   const signIns = await readSignIns(
     ctx,
@@ -115,7 +119,7 @@ async function presentAll(ctx: SiteContext, rows: readonly MailboxRow[]): Promis
   );
   return rows.map((row) =>
     presentMailbox(row, {
-      assignee: names.get(row.assignee_id ?? 0) ?? null,
+      assignee: agents.get(row.assignee_id ?? 0) ?? null,
       team: teams.get(row.team_id ?? 0) ?? null,
       replies_from: senderOf(row) ?? null,
       signIn: signIns.get(row.id),
