@@ -42,7 +42,10 @@ export const imports = (): Promise<Figure[]> =>
     await addAgent(ctx, { email: 'ada@bench.example', name: 'Ada', password: 'a horse and a battery' });
     const figures: Figure[] = [];
     for (const what of ['new', 'the same again']) {
-      const work = { id: await beginImport(ctx), columns: COLUMNS, position: 0, read: readVisitor };
+      const work = {
+        ...{ id: await beginImport(ctx), columns: COLUMNS, position: 0 },
+        ...{ read: readVisitor, owner: 'people' as const },
+      };
       const from = performance.now();
       await bringFile(ctx.quietly(), FILE, work);
       figures.push({

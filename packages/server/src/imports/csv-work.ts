@@ -1,16 +1,19 @@
 import type { CsvColumn, DeskIssue } from '@foyer/protocol';
+import type { FieldOwner } from '@foyer/protocol/values/fields/field-names';
 import { sql } from 'kysely';
 import type { CsvRecord } from '../base/csv.ts';
 import { toAppError } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
 import { LOCK_WAIT_MS } from '../db/lock-retry.ts';
+import { type Definition, holdFields } from '../sites/fields/field-values.ts';
 import { attemptOne } from '../tickets/bulk.ts';
 import { readCells, type Told } from './cells.ts';
 import { decodeCsv, rowsOf } from './csv-file.ts';
 
 const OUTCOMES = ['created', 'updated', 'unchanged', 'failed'] as const;
 export type RowOutcome = Exclude<(typeof OUTCOMES)[number], 'failed'>;
-type PutRow = (tx: SiteContext) => Promise<RowOutcome>;
+/** @param fields the site's custom fields of these records, which can't be deleted meanwhile */
+type PutRow = (tx: SiteContext, fields: readonly Definition[]) => Promise<RowOutcome>;
 /** Parses a record before anything is changed. @throws AppError 400 for invalid values */
 export type ReadRow = (told: Told) => PutRow;
 
@@ -26,6 +29,8 @@ interface CsvWork {
   /** The number of records that are done. */
   position: number;
   read: ReadRow;
+  /** Whose custom fields the records have. */
+  owner: FieldOwner;
 }
 
 interface Row {
@@ -68,11 +73,12 @@ async function keepProblem(tx: SiteContext, id: number, { line, cells }: CsvReco
 /** Imports records and stores the results. @returns false if another worker has them, or the import was stopped */
 async function putRows(tx: SiteContext, work: CsvWork, rows: readonly Row[]): Promise<boolean> {
   if (!(await step(tx, work, rows.length))) return false;
+  const fields = await holdFields(tx, work.owner);
   const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
   for (const { record, put } of rows) {
     const isRead = typeof put === 'function';
     if (!isRead) await keepProblem(tx, work.id, record, put);
-    counts[isRead ? await put(tx) : 'failed'] += 1;
+    counts[isRead ? await put(tx, fields) : 'failed'] += 1;
   }
   const added = OUTCOMES.map((outcome) => {
     const column = sql.ref(`${outcome}_count`);

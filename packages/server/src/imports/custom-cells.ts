@@ -3,7 +3,8 @@ import type { FieldOwner } from '@foyer/protocol/values/fields/field-names';
 import type { Selectable } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import type { Tables } from '../db/tables.generated.ts';
-import { asFields } from '../visitors/person-fields.ts';
+import type { Definition } from '../sites/fields/field-values.ts';
+import { valuesOfFields } from '../visitors/person-fields.ts';
 import { readYesNo } from './cells.ts';
 
 export type CustomField = Pick<Selectable<Tables['fields']>, 'key' | 'name' | 'kind' | 'choices'>;
@@ -48,12 +49,11 @@ function cellValue({ kind, choices }: CustomField, text: string): FieldValue {
 }
 
 /** Cells by the keys of custom fields of tickets as changes; a key that no field has stays, to be refused. */
-export async function ticketFieldsIn(
-  ctx: SiteContext,
+export function ticketFieldsIn(
+  held: readonly Definition[],
   cells: Readonly<Record<string, string>>,
-): Promise<FieldChanges | undefined> {
-  if (Object.keys(cells).length === 0) return undefined;
-  const fields = new Map((await customFields(ctx, 'tickets')).map((field) => [field.key, field]));
+): FieldChanges {
+  const fields = new Map(held.map((field) => [field.key, field]));
   const changes: FieldValues = {};
   for (const [key, text] of Object.entries(cells)) {
     const field = fields.get(key);
@@ -66,16 +66,17 @@ export async function ticketFieldsIn(
  * Attributes as the custom fields of people store them.
  * @throws AppError 400 that names every attribute with a value that isn't of its field's kind
  */
-export async function personFieldsIn(
+export function personFieldsIn(
   ctx: SiteContext,
+  held: readonly Definition[],
   key: string | undefined,
   attributes: Attributes,
 ): Promise<Attributes> {
-  if (Object.keys(attributes).length === 0) return attributes;
+  const fields = held.filter(({ archived_at }) => archived_at === null);
   const read: Attributes = { ...attributes };
-  for (const field of await customFields(ctx, 'people')) {
+  for (const field of fields) {
     const cell = attributes[field.key];
     if (typeof cell === 'string') read[field.key] = cellValue(field, cell);
   }
-  return asFields(ctx, key ?? '', read);
+  return valuesOfFields(ctx, fields, { key: key ?? '', attributes: read });
 }

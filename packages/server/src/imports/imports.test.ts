@@ -319,9 +319,9 @@ describe('a CSV of visitors', () => {
     const cookie = await app.signIn(site.admin.email);
     const file = people(120);
     const { id, csv: found } = await send(cookie, 'visitors', file);
-    const work = { id, columns: found?.guess ?? [], read: readVisitor };
-    const dies: typeof readVisitor = (told) => async (tx) => {
-      const outcome = await readVisitor(told)(tx);
+    const work = { id, columns: found?.guess ?? [], read: readVisitor, owner: 'people' as const };
+    const dies: typeof readVisitor = (told) => async (tx, fields) => {
+      const outcome = await readVisitor(told)(tx, fields);
       if (told.fields.email === 'p75@example.com') throw new Error('Connection terminated unexpectedly');
       return outcome;
     };

@@ -15,7 +15,7 @@ import { DAY_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { SiteContext } from '../core/context.ts';
-import { readChanges } from '../sites/fields/field-values.ts';
+import { checkChanges, type Definition } from '../sites/fields/field-values.ts';
 import { insertTicket } from '../tickets/create.ts';
 import type { Told } from './cells.ts';
 import type { ReadRow, RowOutcome } from './csv-work.ts';
@@ -134,10 +134,10 @@ const statusOf = (status: TicketStatus | undefined, at: Date, now: Date): Ticket
 async function bringTicket(
   tx: SiteContext,
   told: z.output<typeof row>,
-  custom: Told['custom'],
+  { fields: held, custom }: { fields: readonly Definition[]; custom: Told['custom'] },
 ): Promise<RowOutcome> {
   if (told.external_id !== undefined && (await isThere(tx, told.external_id))) return 'unchanged';
-  const fields = await readChanges(tx, 'tickets', {}, await ticketFieldsIn(tx, custom));
+  const fields = checkChanges(held, 'tickets', {}, ticketFieldsIn(held, custom));
   const { visitor } = await bringPerson(tx, {
     key: told.requester_key,
     ...(told.requester_email ? { email: told.requester_email } : {}),
@@ -163,5 +163,5 @@ async function bringTicket(
 /** Turns a record into a ticket, unless one with its id exists. */
 export const readTicket: ReadRow = ({ fields, custom }) => {
   const told = parseRow(row, fields);
-  return (tx) => bringTicket(tx, told, custom);
+  return (tx, held) => bringTicket(tx, told, { fields: held, custom });
 };

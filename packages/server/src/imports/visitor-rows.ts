@@ -20,8 +20,8 @@ const person = z
 /** Turns a record into a visitor, or updates the existing one. */
 export const readVisitor: ReadRow = ({ fields, attributes }) => {
   const told = parseRow(person, { ...fields, attributes });
-  return async (tx) => {
-    const own = await personFieldsIn(tx, told.key, told.attributes);
+  return async (tx, fields) => {
+    const own = await personFieldsIn(tx, fields, told.key, told.attributes);
     return (await bringPerson(tx, { ...told, attributes: own })).outcome;
   };
 };

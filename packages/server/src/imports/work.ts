@@ -1,4 +1,5 @@
 import type { ArchiveFound } from '@foyer/protocol';
+import type { FieldOwner } from '@foyer/protocol/values/fields/field-names';
 import { sql } from 'kysely';
 import { toAppError } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
@@ -26,16 +27,14 @@ const FILE_KEPT_DAYS = 1;
 const KEPT_DAYS = 7;
 const FORGET_EVERY_MS = 600_000;
 
+const ownerOf = ({ kind }: ImportRow): FieldOwner => (kind === 'tickets' ? 'tickets' : 'people');
+
 async function look(ctx: SiteContext, row: ImportRow): Promise<void> {
   const file = openFile(ctx, row);
   const found =
     row.kind === 'archive'
       ? await lookIntoArchive(file)
-      : await lookIntoCsv(
-          row.kind,
-          await bytesOf(file),
-          await customFields(ctx, row.kind === 'tickets' ? 'tickets' : 'people'),
-        );
+      : await lookIntoCsv(row.kind, await bytesOf(file), await customFields(ctx, ownerOf(row)));
   await sql`
     update imports set found = ${JSON.stringify(found)}::jsonb
     where site_id = ${ctx.site.id} and id = ${row.id}`.execute(ctx.db);
@@ -53,7 +52,10 @@ async function putRowsIn(ctx: SiteContext, row: ImportRow): Promise<boolean> {
   const { id, position } = row;
   const read = row.kind === 'visitors' ? readVisitor : readTicket;
   const columns = row.chosen?.columns ?? [];
-  return bringFile(ctx.quietly(), await bytesOf(openFile(ctx, row)), { id, columns, position, read });
+  return bringFile(ctx.quietly(), await bytesOf(openFile(ctx, row)), {
+    ...{ id, columns, position, read },
+    owner: ownerOf(row),
+  });
 }
 
 async function putIn(ctx: SiteContext, row: ImportRow): Promise<void> {

@@ -5,7 +5,8 @@ import { AppError, invalidInput } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 
-type Definition = Pick<
+/** A field that was read. */
+export type Definition = Pick<
   Selectable<Tables['fields']>,
   'id' | 'key' | 'name' | 'kind' | 'choices' | 'archived_at'
 >;
@@ -114,18 +115,18 @@ export const isProblem = (value: FieldValue | null | Problem): value is Problem 
 const same = (one: FieldValue | null | undefined, other: FieldValue | null | undefined): boolean =>
   JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
-/** The fields with these keys. They can't be deleted until the caller's transaction ends. */
-const holdFields = (
+/** The fields with these keys, or all. They can't be deleted until the caller's transaction ends. */
+export const holdFields = (
   { db, site }: SiteContext,
   owner: FieldOwner,
-  keys: readonly string[],
+  keys?: readonly string[],
 ): Promise<Definition[]> =>
   db
     .selectFrom('fields')
     .select(['id', 'key', 'name', 'kind', 'choices', 'archived_at'])
     .where('site_id', '=', site.id)
     .where('applies_to', '=', owner)
-    .where('key', 'in', keys)
+    .$if(keys !== undefined, (all) => all.where('key', 'in', keys ?? []))
     .orderBy('id')
     .forKeyShare()
     .execute();
@@ -141,20 +142,25 @@ export async function readChanges(
   known: FieldValues,
   changes: FieldChanges | undefined,
 ): Promise<ChangedFields> {
-  const given = Object.entries(changes ?? {});
-  if (given.length === 0) return { after: known, changed: [] };
-  const fields = new Map(
-    (
-      await holdFields(
-        tx,
-        owner,
-        given.map(([key]) => key),
-      )
-    ).map((field) => [field.key, field]),
-  );
+  const keys = Object.keys(changes ?? {});
+  if (keys.length === 0) return { after: known, changed: [] };
+  return checkChanges(await holdFields(tx, owner, keys), owner, known, changes);
+}
+
+/**
+ * As `readChanges`, with fields that the caller holds.
+ * @throws AppError 400
+ */
+export function checkChanges(
+  held: readonly Definition[],
+  owner: FieldOwner,
+  known: FieldValues,
+  changes: FieldChanges | undefined,
+): ChangedFields {
+  const fields = new Map(held.map((field) => [field.key, field]));
   const issues: DeskIssue[] = [];
   const changed: ChangedFields['changed'] = [];
-  for (const [key, wanted] of given) {
+  for (const [key, wanted] of Object.entries(changes ?? {})) {
     const path = `fields.${key}`;
     const field = fields.get(key);
     if (!field) issues.push({ path, message: `isn’t a field of ${owner}`, reason: 'unknown_field' });
