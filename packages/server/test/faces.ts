@@ -49,18 +49,6 @@ export const screensOf = (page: Page): Promise<string[]> =>
     `Object.values(${ROUTER}.routesByPath).filter(({ options }) => options.component).map(({ id }) => id)`,
   );
 
-/**
- * Goes to another address within the dashboard, which need not be loaded again, and waits until its screen is drawn: its
- * words may stand on the screen before it too.
- */
-export const goWithin = (page: Page, path: string): Promise<void> =>
-  page.evaluate(`(async () => {
-    const router = ${ROUTER};
-    router.history.push(${JSON.stringify(path)});
-    do await new Promise(requestAnimationFrame);
-    while (router.state.status !== 'idle' || router.state.resolvedLocation?.href !== router.state.location.href);
-  })()`);
-
 /** Looks at a page in every state that a test brings it into, and keeps what is wrong with it. */
 export interface Faces {
   page: Page;

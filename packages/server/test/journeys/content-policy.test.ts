@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
-import { goWithin } from '../faces.ts';
+import { goWithin } from '../desk-tabs.ts';
 import { freePort } from '../foyer-process.ts';
 
 // The desk does everything under a policy that allows nothing inline and no script by name of a text.

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { BrowserContext, Page, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAgent } from '../../src/sites/agents/agents.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, settled, type TestBrowser } from '../chromium.ts';
 import { endSessionAt, signInAgain } from '../desk-session.ts';
+import { goWithin, keepDesks } from '../desk-tabs.ts';
 import { makeRecord } from '../examples.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
@@ -17,6 +18,7 @@ let site: TestSite;
 let url: string;
 let benId: number;
 const ben = `ben-${randomUUID()}@example.com`;
+const desks = keepDesks(() => ({ browser, app, url }));
 
 beforeAll(async () => {
   const port = await freePort();
@@ -26,23 +28,10 @@ beforeAll(async () => {
   const agent = await addAgent(site.operator, { email: ben, name: 'Ben', password: PASSWORD, role: 'agent' });
   benId = agent.id;
 });
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 afterAll(async () => {
   await browser.close();
   await app.close();
 });
-
-async function openDesk(email: string, path: string): Promise<{ page: Page; context: BrowserContext }> {
-  const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    reducedMotion: 'reduce',
-  });
-  const pairs = (await app.signIn(email)).split('; ').map((pair) => pair.split('='));
-  await context.addCookies(pairs.map(([name = '', ...value]) => ({ name, value: value.join('='), url })));
-  const page = await context.newPage();
-  await page.goto(`${url}/app/inbox/${path}`);
-  return { page, context };
-}
 
 const boxOf = (page: Page) => page.getByRole('textbox', { name: 'Reply', exact: true });
 
@@ -62,10 +51,10 @@ const joined = async (page: Page): Promise<void> => {
 
 it('what is begun at one desk is gone on with at another, and is sent once', async () => {
   const chat = await makeRecord.session(app, site);
-  const { page: desk } = await openDesk(site.admin.email, chat);
+  const desk = await desks.open(site.admin.email, `inbox/${chat}`);
   await joined(desk);
   await boxOf(desk).fill('Good day, I am');
-  const { page: other } = await openDesk(site.admin.email, '?queue=mine');
+  const other = await desks.open(site.admin.email, 'inbox?queue=mine', 'other');
   const row = other.getByRole('list', { name: 'Chats and tickets' }).getByRole('link').first();
   await row.getByText('Draft').waitFor();
   await row.click();
@@ -80,13 +69,13 @@ it('what is begun at one desk is gone on with at another, and is sent once', asy
 
 it('two desks that write at once lose nothing: the later one is shown both', async () => {
   const ticket = await makeRecord.ticket(app, site);
-  const [{ page: desk }, { page: other, context }] = await Promise.all([
-    openDesk(site.admin.email, `tickets/${ticket}`),
-    openDesk(site.admin.email, `tickets/${ticket}`),
+  const [desk, other] = await Promise.all([
+    desks.open(site.admin.email, `inbox/tickets/${ticket}`),
+    desks.open(site.admin.email, `inbox/tickets/${ticket}`, 'other'),
   ]);
   await boxOf(desk).waitFor();
   await boxOf(other).waitFor();
-  await context.setOffline(true);
+  await other.context().setOffline(true);
   await boxOf(other).fill('On the train');
   // A save that a busy server puts off would let the other desk be first.
   const saved = desk.waitForResponse(
@@ -94,7 +83,7 @@ it('two desks that write at once lose nothing: the later one is shown both', asy
   );
   await boxOf(desk).fill('At the desk');
   await saved;
-  await context.setOffline(false);
+  await other.context().setOffline(false);
   const choice = other.getByRole('alert').filter({ hasText: 'At the desk' });
   await choice.waitFor();
   expect(await readIn(other)).toBe('On the train');
@@ -105,7 +94,7 @@ it('two desks that write at once lose nothing: the later one is shown both', asy
 
 it('a session that ends in the middle of a sentence takes nothing along, and what was sent goes on', async () => {
   const chat = await makeRecord.session(app, site);
-  const { page } = await openDesk(site.admin.email, chat);
+  const page = await desks.open(site.admin.email, `inbox/${chat}`);
   await joined(page);
   await boxOf(page).fill('It is on its way.');
   // The session ends without a word, as by its age: the call that sends the message finds out.
@@ -135,7 +124,7 @@ it('a session that ends in the middle of a sentence takes nothing along, and wha
 
 it('a ticket’s reply is formatted as markdown by buttons and keys, which leave the draft, the caret and Ctrl Enter as they are', async () => {
   const ticket = await makeRecord.ticket(app, site);
-  const { page } = await openDesk(ben, `tickets/${ticket}`);
+  const page = await desks.open(ben, `inbox/tickets/${ticket}`);
   const tools = page.getByRole('toolbar', { name: 'Formatting' });
   await page.locator('.reply-text').waitFor();
   await tools.getByRole('button', { name: 'Markdown' }).click();
@@ -163,7 +152,7 @@ it('a ticket’s reply is formatted as markdown by buttons and keys, which leave
 
 it('a session that is ended at another desk is asked for over the text, at once', async () => {
   const ticket = await makeRecord.ticket(app, site);
-  const { page } = await openDesk(ben, `tickets/${ticket}`);
+  const page = await desks.open(ben, `inbox/tickets/${ticket}`);
   await boxOf(page).fill('Dear Priya');
   const cookie = await app.signIn(ben);
   const ended = await fetch(`${url}/app/auth/revoke-other-sessions`, {
@@ -183,8 +172,7 @@ it('a session that is ended at another desk is asked for over the text, at once'
 
 it('a session that ends while the desk asks who is signed in is asked for all the same', async () => {
   const ticket = await makeRecord.ticket(app, site);
-  const { context } = await openDesk(ben, '');
-  const page = await context.newPage();
+  const page = await desks.fresh(ben);
   const held = Promise.withResolvers<void>();
   let asked = 0;
   // The desk asks once to open, and again when its line has told who is online.
@@ -207,17 +195,17 @@ it('a session that ends while the desk asks who is signed in is asked for all th
 describe('a session that ends, and then a line that is lost, take nothing from', () => {
   it('a note', async () => {
     const ticket = await makeRecord.ticket(app, site);
-    const { page, context } = await openDesk(site.admin.email, `tickets/${ticket}`);
+    const page = await desks.open(site.admin.email, `inbox/tickets/${ticket}`);
     await page.getByRole('tab', { name: 'Note' }).click();
     const note = page.getByRole('textbox', { name: 'Note', exact: true });
     await endSessionAt(page, 'drafts.save');
     await note.fill('The third shade');
     await signInAgain(page, site.admin.email);
-    await context.setOffline(true);
+    await page.context().setOffline(true);
     expect(await note.inputValue()).toBe('The third shade');
     await note.fill('The third shade that broke');
     await page.getByRole('button', { name: 'Add note' }).click();
-    await context.setOffline(false);
+    await page.context().setOffline(false);
     const stored = async () =>
       (await app.desk(await app.signIn(site.admin.email), 'tickets.list', { id: ticket })).body.data.replies;
     await until(async () => (await stored()).length > 0);
@@ -225,8 +213,7 @@ describe('a session that ends, and then a line that is lost, take nothing from',
   });
 
   it('an article', async () => {
-    const { page, context } = await openDesk(site.admin.email, '');
-    await page.goto(`${url}/app/knowledge/new`);
+    const page = await desks.open(site.admin.email, 'knowledge/new');
     const title = page.getByLabel('Title');
     const text = page.getByRole('textbox', { name: 'Text' });
     await title.fill('Caring for linen');
@@ -234,32 +221,31 @@ describe('a session that ends, and then a line that is lost, take nothing from',
     await endSessionAt(page, 'article_drafts.save');
     await text.fill('Wash it');
     await signInAgain(page, site.admin.email);
-    await context.setOffline(true);
+    await page.context().setOffline(true);
     await text.fill('Wash it cold.');
     await text.press('Control+s');
     // Its button is free again: a second save that is asked for while the first is under way is not heard.
     await page.getByRole('alert').getByText('Couldn’t save the article.').waitFor();
-    await context.setOffline(false);
+    await page.context().setOffline(false);
     expect([await title.inputValue(), await text.innerText()]).toEqual(['Caring for linen', 'Wash it cold.']);
     await text.press('Control+s');
     await page.waitForURL(/knowledge\/\d+$/);
   });
 
   it('a setting', async () => {
-    const { page, context } = await openDesk(site.admin.email, '');
-    await page.goto(`${url}/app/settings/site`);
+    const page = await desks.open(site.admin.email, 'settings/site');
     const name = page.getByLabel('Name', { exact: true });
     const save = page.getByRole('button', { name: 'Save', exact: true });
     await name.fill('Lantern & Loom & Lace');
     await endSessionAt(page, 'site.update');
     await save.click();
     await signInAgain(page, site.admin.email);
-    await context.setOffline(true);
+    await page.context().setOffline(true);
     await save.click();
     await page.getByRole('alert').first().waitFor();
     // What a colleague has changed meanwhile comes with the line, beside what is being written.
     await app.desk(await app.signIn(site.admin.email), 'site.update', { email_offer_after_s: 600 });
-    await context.setOffline(false);
+    await page.context().setOffline(false);
     const wait = page.getByLabel('Ask for email');
     await expect.poll(() => wait.inputValue()).toBe('600');
     expect(await name.inputValue()).toBe('Lantern & Loom & Lace');
@@ -274,7 +260,7 @@ it('a slash that begins a word finds a macro for its place, and anywhere else is
   const cookie = await app.signIn(site.admin.email);
   const actions = [{ type: 'reply', body: 'two photos, please' }];
   await app.desk(cookie, 'macros.create', { name: 'Ask for photos', actions });
-  const { page } = await openDesk(site.admin.email, chat);
+  const page = await desks.open(site.admin.email, `inbox/${chat}`);
   await joined(page);
   const picker = page.getByRole('dialog', { name: 'Macros' });
   await boxOf(page).pressSequentially('Red and/or blue, 24/12, https://shop.example/a/b. ');
@@ -305,7 +291,7 @@ it('a slash that begins a word finds a macro for its place, and anywhere else is
 
 it('a ticket’s answer takes files, and what fails goes back into the box', async () => {
   const ticket = await makeRecord.ticket(app, site);
-  const { page } = await openDesk(ben, `tickets/${ticket}`);
+  const page = await desks.open(ben, `inbox/tickets/${ticket}`);
   await boxOf(page).fill('Here is the label.');
   const file = { name: 'label.txt', mimeType: 'text/plain', buffer: Buffer.from('parcel') };
   await page.locator('input[type="file"]').setInputFiles(file);
@@ -339,9 +325,9 @@ it('an @ names a colleague or a team, who are told, and the names stand out in t
   const chat = await makeRecord.session(app, site);
   const team = { name: 'Berlin office', emoji: '🏢', member_ids: [benId] };
   const { body: made } = await app.rest(site.write, 'POST', '/v1/teams', team);
-  const { page: bens } = await openDesk(ben, '?queue=mentions');
+  const bens = await desks.open(ben, 'inbox?queue=mentions');
   await bens.getByText('No open mentions').waitFor();
-  const { page } = await openDesk(site.admin.email, chat);
+  const page = await desks.open(site.admin.email, `inbox/${chat}`);
   await page.getByRole('tab', { name: 'Note' }).click();
   const write = page.getByRole('region', { name: 'Write', exact: true });
   const note = write.getByRole('textbox', { name: 'Note', exact: true });
@@ -383,13 +369,14 @@ it('an @ names a colleague or a team, who are told, and the names stand out in t
   await bens.keyboard.press('Control+k');
   await bens.getByPlaceholder('Search or run').pressSequentially('menti');
   await bens.getByRole('option', { name: 'Go to queue or view · Mentions' }).waitFor();
+  await bens.keyboard.press('Escape');
 });
 
 it('a chat goes to a colleague with a word to them, who has joined it once they write', async () => {
   const chat = await makeRecord.session(app, site);
-  const { page: bens } = await openDesk(ben, chat);
+  const bens = await desks.open(ben, `inbox/${chat}`);
   await bens.getByRole('button', { name: 'Join chat' }).waitFor();
-  const { page } = await openDesk(site.admin.email, chat);
+  const page = await desks.open(site.admin.email, `inbox/${chat}`);
   await joined(page);
   await page.evaluate('document.activeElement.blur()');
   await page.keyboard.press('t');
@@ -422,10 +409,11 @@ it('a chat goes to a colleague with a word to them, who has joined it once they 
 
 it('two who have the same ticket open see each other, and a late answer waits for a look', async () => {
   const ticket = await makeRecord.ticket(app, site);
-  const [{ page: ada }, { page: other, context }] = await Promise.all([
-    openDesk(site.admin.email, `tickets/${ticket}`),
-    openDesk(ben, `tickets/${ticket}`),
+  const [ada, other] = await Promise.all([
+    desks.open(site.admin.email, `inbox/tickets/${ticket}`),
+    desks.fresh(ben),
   ]);
+  await other.goto(`${url}/app/inbox/tickets/${ticket}`);
   await ada.getByText('Ben is viewing').waitFor();
   await other.getByText('Ada is viewing').waitFor();
   await boxOf(ada).fill('It comes');
@@ -464,7 +452,7 @@ it('two who have the same ticket open see each other, and a late answer waits fo
     .getByRole('article', { name: /^By Ada/ })
     .getByText('Or later.')
     .waitFor();
-  await context.close();
+  await other.close();
   await ada.getByText('Ben is viewing').waitFor({ state: 'detached' });
 });
 
@@ -483,7 +471,7 @@ it.each([
   ['a part of the desk whose words can’t be had', /assets\/\w*-?en-[^/]*\.js/, abortWords],
 ] as const)('%s takes nothing along of what is written beside it', async (_, file, abort) => {
   const ticket = await makeRecord.ticket(app, site);
-  const { page } = await openDesk(ben, '');
+  const page = await desks.fresh(ben);
   await page.route(file, abort);
   await page.goto(`${url}/app/inbox/tickets/${ticket}`);
   await boxOf(page).fill('Dear Mira');
@@ -501,19 +489,20 @@ it('what a merge has noted is told in the agent’s language, and leads to the o
   const cookie = await app.signIn(ben);
   await app.desk(cookie, 'tickets.merge', { into_id: into, ids: [source], across_requesters: true });
   await app.desk(cookie, 'me.set_language', { language: 'de' });
-  const { page, context } = await openDesk(ben, `tickets/${source}`);
+  const page = await desks.fresh(ben);
+  await page.goto(`${url}/app/inbox/tickets/${source}`);
   const note = page.getByRole('article', { name: /Ben/ });
   await note.getByText(`Dieses Ticket wurde mit #${into} zusammengeführt.`).waitFor();
   await note.getByRole('link', { name: `#${into}` }).click();
   await page.waitForURL(`**/inbox/tickets/${into}`);
   await page.getByText('wurde mit diesem Ticket zusammengeführt.').waitFor();
-  expect(context.pages()).toHaveLength(1);
+  expect(page.context().pages()).toHaveLength(1);
   await app.desk(cookie, 'me.set_language', { language: 'en' });
 });
 
 it('an emoji is found by its name and goes where the caret stands', async () => {
   const ticket = await makeRecord.ticket(app, site);
-  const { page } = await openDesk(ben, `tickets/${ticket}`);
+  const page = await desks.open(ben, `inbox/tickets/${ticket}`);
   await boxOf(page).fill('Thanks');
   await page.getByRole('button', { name: 'Emoji' }).click();
   await page.getByRole('combobox', { name: 'Search emoji' }).pressSequentially('thumbs up');
@@ -523,13 +512,14 @@ it('an emoji is found by its name and goes where the caret stands', async () => 
 
 it('what is typed for the palette is not typed into the reply, however slow the browser is', async () => {
   const chat = await makeRecord.session(app, site);
-  const { page } = await openDesk(site.admin.email, chat);
+  const page = await desks.open(site.admin.email, `inbox/${chat}`);
   await joined(page);
   await boxOf(page).fill('Good morning!');
   // Frames that don't come: what is done in them comes after the key.
   await page.evaluate(`
     window.held = { late: [], request: requestAnimationFrame };
     requestAnimationFrame = (callback) => held.late.push(callback);
+    held.cancel = cancelAnimationFrame;
     cancelAnimationFrame = (id) => delete held.late[id - 1];`);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+K');
@@ -537,6 +527,7 @@ it('what is typed for the palette is not typed into the reply, however slow the 
   await palette.waitFor();
   await page.evaluate(`
     requestAnimationFrame = held.request;
+    cancelAnimationFrame = held.cancel;
     held.late.forEach((callback) => callback(performance.now()));`);
   await page.keyboard.type('Close chat');
   await expect.poll(() => palette.inputValue()).toBe('Close chat');
@@ -546,7 +537,7 @@ it('what is typed for the palette is not typed into the reply, however slow the 
 
 it('what is typed right after the key for a note is the note, and runs no command', async () => {
   const chat = await makeRecord.session(app, site);
-  const { page } = await openDesk(site.admin.email, chat);
+  const page = await desks.open(site.admin.email, `inbox/${chat}`);
   await joined(page);
   await page.evaluate('document.activeElement.blur()');
   await page.evaluate(`
@@ -564,7 +555,7 @@ it('what is typed right after the key for a note is the note, and runs no comman
 
 it('what is typed right after the key that joins a chat is the reply, and runs no command', async () => {
   const chat = await makeRecord.session(app, site);
-  const { page } = await openDesk(site.admin.email, chat);
+  const page = await desks.open(site.admin.email, `inbox/${chat}`);
   await page.getByRole('button', { name: 'Join chat' }).waitFor();
   const sent = Promise.withResolvers<void>();
   const typed = Promise.withResolvers<void>();
@@ -587,7 +578,7 @@ it('what is typed right after the key that joins a chat is the reply, and runs n
 it('one key sends and is done; the next in the list takes the place of what has left it', async () => {
   const [first, second] = [await makeRecord.ticket(app, site), await makeRecord.ticket(app, site)];
   const chat = await makeRecord.session(app, site);
-  const { page } = await openDesk(site.admin.email, `${chat}?queue=mine`);
+  const page = await desks.open(site.admin.email, `inbox/${chat}?queue=mine`);
   await joined(page);
   await page.getByRole('button', { name: 'Quote in reply' }).first().click();
   await expect.poll(() => boxOf(page).inputValue()).toMatch(/^> .+\n\n$/);
@@ -598,7 +589,7 @@ it('one key sends and is done; the next in the list takes the place of what has 
   await page.getByText('This chat is closed.').waitFor();
   await page.getByRole('log').getByText('Goodbye.').waitFor();
   for (const id of [first, second]) {
-    await page.goto(`${url}/app/inbox/tickets/${id}?queue=mine`);
+    await goWithin(page, `/app/inbox/tickets/${id}?queue=mine`);
     await page.getByRole('button', { name: 'Assign to me' }).waitFor();
     await page.keyboard.press('a');
     await page.getByText('Assigned to you', { exact: true }).waitFor();
@@ -631,7 +622,7 @@ it('a click on a tip is meant for the row that it covers, and selecting moves no
       body: 'x',
       requester: { name: requester },
     });
-  const { page } = await openDesk(ben, '?queue=unassigned');
+  const page = await desks.open(ben, 'inbox?queue=unassigned');
   const rows = page.getByRole('list', { name: 'Chats and tickets' }).getByRole('listitem');
   await rows.first().getByText(subject).hover();
   const tip = page.getByRole('tooltip');
@@ -655,9 +646,9 @@ it('what a requester has written stands out at every desk until one opens it, an
   const unreadAt = (page: Page, address: string) =>
     rowAt(page, address).getByRole('img', { name: 'Unread', exact: true });
   const path = `tickets/${ticket}`;
-  const [{ page: ada }, { page: bens }] = await Promise.all([
-    openDesk(site.admin.email, '?queue=open'),
-    openDesk(ben, '?queue=open'),
+  const [ada, bens] = await Promise.all([
+    desks.open(site.admin.email, 'inbox?queue=open'),
+    desks.open(ben, 'inbox?queue=open'),
   ]);
   for (const page of [ada, bens]) await unreadAt(page, path).waitFor();
   await rowAt(bens, path).click();
@@ -684,7 +675,7 @@ it('what a requester has written stands out at every desk until one opens it, an
   const newest = [await makeRecord.ticket(app, site), ticket];
   for (const id of newest)
     await app.rest(site.write, 'PATCH', `/v1/tickets?id=${id}`, { tags: ['to come back to'] });
-  await bens.goto(`${url}/app/inbox?tag=to+come+back+to`);
+  await goWithin(bens, '/app/inbox?tag=to+come+back+to');
   await bens.evaluate(`localStorage.setItem('foyer.after_done', 'next')`);
   // The server hears only behind the key that the ticket was opened.
   let pressed = Promise.withResolvers<void>();
@@ -704,6 +695,7 @@ it('what a requester has written stands out at every desk until one opens it, an
     await bens.waitForURL((address) => address.pathname === `/app/inbox${next}`);
   }
   for (const id of newest) await unreadAt(bens, `tickets/${id}`).waitFor();
+  await bens.evaluate(`localStorage.removeItem('foyer.after_done')`);
 });
 
 it('a ticket made by hand is answered with a link to an article and a file that was dropped beside the box', async () => {
@@ -712,7 +704,7 @@ it('a ticket made by hand is answered with a link to an article and a file that 
     body: 'Within five days.',
     status: 'Published',
   });
-  const { page } = await openDesk(site.admin.email, '?queue=open');
+  const page = await desks.open(site.admin.email, 'inbox?queue=open');
   await page.getByRole('button', { name: 'New ticket' }).click();
   const dialog = page.getByRole('dialog', { name: 'New ticket' });
   await dialog.getByLabel('Customer email').fill('nina@example.com');
@@ -741,7 +733,7 @@ it('a ticket made by hand is answered with a link to an article and a file that 
 
 it('the status after sending is named: a reply opens a new ticket, a note leaves it new', async () => {
   const ticket = await makeRecord.ticket(app, site);
-  const { page } = await openDesk(ben, `tickets/${ticket}`);
+  const page = await desks.open(ben, `inbox/tickets/${ticket}`);
   const offered = () => page.getByLabel('Status after sending').locator('option').allTextContents();
   await expect.poll(offered).toEqual(['Open', 'Pending', 'On hold', 'Solved']);
   await page.getByRole('tab', { name: 'Note' }).click();
@@ -754,7 +746,7 @@ it('the status after sending is named: a reply opens a new ticket, a note leaves
 
 it('Undo takes back to what was, though the news of the change came before its answer', async () => {
   const ticket = await makeRecord.ticket(app, site);
-  const { page } = await openDesk(ben, `tickets/${ticket}`);
+  const page = await desks.open(ben, `inbox/tickets/${ticket}`);
   const snoozed = page.getByRole('button', { name: 'Snoozed', exact: true });
   const answerLate = async (route: Route): Promise<void> => {
     const response = await route.fetch();
