@@ -30,7 +30,8 @@ export interface DeskTabs {
 }
 
 /**
- * After each test the desks that are kept have their line and their routes back, and one that failed keeps none. What
+ * After each test the desks that are kept have their line and their routes back and no messages over them, and one that
+ * failed keeps none. What
  * else a test changes there, such as a dialog that it opens or a preference, it puts back by itself.
  */
 export function keepDesks(
@@ -68,6 +69,9 @@ export function keepDesks(
 
   const tidy = async (page: Page): Promise<void> => {
     await Promise.all([page.unrouteAll(), page.context().unrouteAll(), page.context().setOffline(false)]);
+    await page.evaluate(
+      `document.querySelectorAll('button[aria-label="Dismiss"]').forEach((one) => one.click())`,
+    );
     // A pointer that rests on something shows its tip.
     await page.mouse.move(0, 0);
   };
