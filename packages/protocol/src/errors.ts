@@ -109,6 +109,7 @@ export const ERROR_REASONS = [
   'passkeys_full',
   'password_again',
   'plan_full',
+  'private_macros_full',
   'private_views_full',
   'provider_session',
   'question_twice',

@@ -86,6 +86,8 @@ export const MERGE_MAX = 20;
 /** How many chats and tickets one bulk change may include. For more, its filter must be narrower. */
 export const BULK_CHANGE_MAX = 100_000;
 export const MACRO_ACTIONS_MAX = 20;
+/** The maximum number of private macros per agent. */
+export const PRIVATE_MACROS_MAX = 200;
 /** Of a mail that a macro or rule sends. */
 export const ACTION_SUBJECT_MAX = 200;
 

@@ -168,6 +168,15 @@ describe('who is notified of a team’s ticket', () => {
     expect(await asked('notifications.list', {}, ben)).toMatchObject({ unseen: 0 });
   });
 
+  it('is nobody outside the team', async () => {
+    const { agents } = await asked('agents.list');
+    const member_ids = agents.filter(({ name }: Json) => name === 'Ben').map(({ id }: Json) => id);
+    await app.rest(site.write, 'PATCH', `/v1/teams?id=${ofTeam.team_id}`, { member_ids });
+    await makeTicket(ofTeam);
+    expect(await asked('notifications.list')).toEqual({ unseen: 0, notifications: [] });
+    expect(await asked('notifications.list', {}, ben)).toMatchObject({ unseen: 1 });
+  });
+
   it('is not who brings it there, and nobody of a solved one or for a ticket of no team', async () => {
     const id = await makeTicket();
     await asked('tickets.update', { id, team_id: ofTeam.team_id });
@@ -220,6 +229,32 @@ describe('a push', () => {
       },
     ]);
     expect(phone.receiver.requests[0]?.body).not.toContain('shade');
+  });
+
+  it('does not go out for a kind that the agent has switched off, which is only listed', async () => {
+    const key = await allowPushes();
+    const member_ids = [site.admin.agentId];
+    const { body } = await app.rest(site.write, 'POST', '/v1/teams', { name: 'Returns', member_ids });
+    const { ways } = (await asked('notification_settings.get')).choices;
+    const ticket_team = { sound: false, push: false, mail: false };
+    await asked('notification_settings.update', { ways: { ...ways, ticket_team } });
+    await leaveDesk();
+    const silent = await makeTicket({ team_id: body.data.id });
+    const told = await makeTicket({ assignee_id: site.admin.agentId });
+    await phone.receiver.received(1);
+    const { db } = app.app.database;
+    await until(async () => {
+      const { rows } = await sql<{ due: number }>`
+        select count(*) as due from notifications where site_id = ${site.site.id} and push_due_at is not null`.execute(
+        db,
+      );
+      return rows[0]?.due === 0;
+    });
+    expect(phone.pushes(key).map(({ tag }) => tag)).toEqual([`ticket-${told}`]);
+    expect(await asked('notifications.list')).toMatchObject({
+      unseen: 2,
+      notifications: [{ ticket_id: told }, { kind: 'ticket_team', ticket_id: silent }],
+    });
   });
 
   it('speaks the agent’s language, and says nothing of the contents where they want that', async () => {

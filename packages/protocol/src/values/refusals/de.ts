@@ -156,6 +156,10 @@ export const words: Translated<typeof english> = {
     one: 'Ihr Tarif umfasst {count} Agenten. Wechseln Sie den Tarif, oder entfernen Sie zuerst jemanden.',
     other: 'Ihr Tarif umfasst {count} Agenten. Wechseln Sie den Tarif, oder entfernen Sie zuerst jemanden.',
   },
+  reason_private_macros_full: {
+    one: 'Sie können höchstens {count} privates Makro haben. Löschen Sie zuerst eines.',
+    other: 'Sie können höchstens {count} private Makros haben. Löschen Sie zuerst eines.',
+  },
   reason_private_views_full: {
     one: 'Sie können höchstens {count} private Ansicht haben. Löschen Sie zuerst eine.',
     other: 'Sie können höchstens {count} private Ansichten haben. Löschen Sie zuerst eine.',

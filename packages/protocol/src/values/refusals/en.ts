@@ -140,6 +140,10 @@ export const words = {
     one: 'Your plan covers {count} agent. Upgrade it, or remove an agent first.',
     other: 'Your plan covers {count} agents. Upgrade it, or remove an agent first.',
   },
+  reason_private_macros_full: {
+    one: 'You can have at most {count} private macro. Delete one first.',
+    other: 'You can have at most {count} private macros. Delete one first.',
+  },
   reason_private_views_full: {
     one: 'You can have at most {count} private view. Delete one first.',
     other: 'You can have at most {count} private views. Delete one first.',

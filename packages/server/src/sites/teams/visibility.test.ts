@@ -1,4 +1,4 @@
-import type { InboxView, Macro } from '@foyer/protocol';
+import { type InboxView, type Macro, PRIVATE_MACROS_MAX } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeAgent, PASSWORD } from '../../../test/accounts.ts';
@@ -205,6 +205,20 @@ test('who leaves the team no longer sees them, and they stay for the others', as
   await ok(ada, 'teams.update', { id: teamId, member_ids: [cleoId] });
   expect([await macroNames(ben), await viewNames(ben)]).toEqual([[], []]);
   expect([await macroNames(cleo), await viewNames(cleo)]).toEqual([['Refund'], ['Urgent']]);
+});
+
+test('an agent has at most so many private macros, also by calls at once, and shares as many as there are', async () => {
+  await sql`insert into macros (site_id, name, actions, owner_id)
+    select ${site.site.id}, 'm' || n, '[]', ${benId}::bigint from generate_series(2, ${PRIVATE_MACROS_MAX}) n`.execute(
+    site.operator.db,
+  );
+  const several = await Promise.all(
+    [1, 2, 3].map((n) => app.desk(ben, 'macros.create', { name: `x${n}`, actions, visibility: 'private' })),
+  );
+  const full = [409, 'conflict', 'private_macros_full'];
+  expect(several.map(refusal).toSorted()).toEqual([[200, undefined, undefined], full, full]);
+  await macro(ben, ofTeam());
+  await macro(cleo, { visibility: 'private' });
 });
 
 test('what was shared stays when its agent is removed; what was private goes with them', async () => {

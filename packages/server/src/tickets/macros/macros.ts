@@ -1,12 +1,19 @@
-import type { Macro, MacroAction, OutputOf, ParsedInputOf } from '@foyer/protocol';
+import {
+  type Macro,
+  type MacroAction,
+  type OutputOf,
+  type ParsedInputOf,
+  PRIVATE_MACROS_MAX,
+} from '@foyer/protocol';
 import type { Selectable } from 'kysely';
-import { invalidInput, notFound } from '../../base/errors.ts';
+import { AppError, invalidInput, notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { SiteRecords } from '../../core/site-records.ts';
 import { idPage, type Page } from '../../db/keyset.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 import { areAgents } from '../../sites/agents/assignable.ts';
 import { isProblem, readValue } from '../../sites/fields/field-values.ts';
+import { lockSite } from '../../sites/sites.ts';
 import { areTeams } from '../../sites/teams/assignable.ts';
 import {
   audienceOf,
@@ -139,7 +146,28 @@ export async function noteMacroUse(ctx: SiteContext, id: number, uses = 1): Prom
     .execute();
 }
 
-/** @throws AppError 409 for a name that is taken, 404 for an unknown assignee or team, 403 like `audienceOf` */
+/** @throws AppError 409 if an agent has as many private macros as they can have */
+async function assertRoom(tx: SiteContext, owner: number | null): Promise<void> {
+  if (owner === null) return;
+  // Without the lock, concurrent calls could both find room.
+  await lockSite(tx);
+  const { count } = await tx.db
+    .selectFrom('macros')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('site_id', '=', tx.site.id)
+    .where('owner_id', '=', owner)
+    .executeTakeFirstOrThrow();
+  if (count >= PRIVATE_MACROS_MAX)
+    throw new AppError('conflict', `You can have at most ${PRIVATE_MACROS_MAX} private macros.`, {
+      reason: 'private_macros_full',
+      values: { count: PRIVATE_MACROS_MAX },
+    });
+}
+
+/**
+ * @throws AppError 409 for a name that is taken and like `assertRoom`, 404 for an unknown assignee or team, 403 like
+ * `audienceOf`
+ */
 export async function createMacro(
   ctx: SiteContext,
   { name, actions, ...choice }: ParsedInputOf<'macros.create'>,
@@ -149,6 +177,7 @@ export async function createMacro(
   return inAudit(ctx, { subject: 'macro', verb: 'create', isShared }, async (tx) => {
     const now = tx.now();
     const audience = await audienceOf(tx, choice);
+    await assertRoom(tx, audience.owner_id);
     const values = { name, actions: JSON.stringify(actions), created_at: now, updated_at: now };
     return presentMacro(await macros.insert(tx, { ...values, ...audience }));
   });

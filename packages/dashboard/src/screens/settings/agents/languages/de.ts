@@ -37,7 +37,7 @@ export const words: Translated<typeof english> = {
   remove_ask: '{name} aus dem Team entfernen?',
   remove: 'Entfernen',
   remove_hint:
-    'Die Person wird sofort abgemeldet. Ihre Nachrichten bleiben, ihre Chats können andere übernehmen.',
+    'Die Person wird sofort abgemeldet. Ihre Nachrichten und was sie geteilt hat bleiben, ihre Chats können andere übernehmen. Ihre privaten Makros und Ansichten werden gelöscht.',
   picture_remove: 'Bild entfernen',
   picture_remove_ask: 'Das Bild von {name} entfernen?',
   picture_remove_hint:

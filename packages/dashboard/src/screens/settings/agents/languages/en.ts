@@ -32,7 +32,8 @@ export const words = {
     'For agents who have lost their phone and backup codes. Make sure it’s really them asking: they’re signed out everywhere, their passkeys are removed, and they need only their password until they set it up again.',
   remove_ask: 'Remove {name} from the team?',
   remove: 'Remove',
-  remove_hint: 'They’re signed out immediately. Their messages stay, and others can take over their chats.',
+  remove_hint:
+    'They’re signed out immediately. Their messages and what they shared stay, and others can take over their chats. Their private macros and views are deleted.',
   picture_remove: 'Remove picture',
   picture_remove_ask: 'Remove the picture of {name}?',
   picture_remove_hint:
