@@ -56,6 +56,26 @@ test('a token works at once on the running server, and soon no more once it is r
   expect(stdout).not.toContain(rotated.token);
 });
 
+test('a mailbox of a team is made here, and its team has to exist', async () => {
+  const { token } = await place.json<{ token: string }>(
+    ofSite('token', 'create', '--name', 'Mail', '--scopes', 'read,write'),
+  );
+  const made = await fetch(`${server.url}/v1/teams`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Billing' }),
+  });
+  const { data: team } = (await made.json()) as { data: { id: number } };
+  const create = ofSite('mailbox', 'create', '--address', 'bills@shop.example', '--route', 'http', '--team');
+  expect(await place.json([...create, String(team.id)])).toMatchObject({
+    address: 'bills@shop.example',
+    team: { id: team.id, name: 'Billing' },
+  });
+  const unknown = await place.run([...create.with(3, 'other@shop.example'), '4000000']);
+  expect(unknown).toMatchObject({ code: 1, stdout: '' });
+  expect(unknown.stderr).toMatch(/team/i);
+});
+
 test('the raw token stands alone on a line of what a person reads', async () => {
   const { code, stdout } = await place.run(ofSite('token', 'create', '--name', 'me', '--scopes', 'read'));
   const raw = stdout.split('\n').find((line) => /^foy_[\w-]{43}$/.test(line));
