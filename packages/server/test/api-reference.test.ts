@@ -8,7 +8,7 @@ import { describeSchemas } from '../src/http/openapi/schemas.ts';
 import type { HttpMethod } from '../src/http/openapi/types.ts';
 import { fieldKinds, mergeInput, queryInput } from '../src/http/rest/rest-input.ts';
 import { operations, resources } from '../src/registry.ts';
-import { openTestApp, type TestApp } from './app.ts';
+import { startTestApp, type TestApp } from './app.ts';
 import { violationsIn } from './axe.ts';
 import { openBrowser, type TestBrowser } from './chromium.ts';
 import { readCurl } from './doc-pages.ts';
@@ -18,7 +18,7 @@ let browser: TestBrowser;
 let page: string;
 
 beforeAll(async () => {
-  [app, browser] = await Promise.all([openTestApp(), openBrowser()]);
+  [app, browser] = await Promise.all([startTestApp(), openBrowser()]);
   page = await (await fetch(`${app.url}/docs`)).text();
 });
 afterAll(async () => {

@@ -176,15 +176,3 @@ export async function startTestApp(
     },
   };
 }
-
-let shared: Promise<TestApp> | undefined;
-
-/**
- * The app that the test files of this process share: to start one, and to plan each statement anew on a new database,
- * takes a second or two. Others' sites are in its database, its clocks run, and `close` leaves it to the next file. A
- * test that needs other settings, an empty database or an end of the app starts one of its own (`startTestApp`).
- */
-export async function openTestApp(): Promise<TestApp> {
-  shared ??= startTestApp();
-  return { ...(await shared), close: async () => undefined };
-}

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build, type Rollup } from 'vite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './app.ts';
+import { startTestApp, type TestApp } from './app.ts';
 import { openBrowser } from './chromium.ts';
 
 // The client as it is built, in a real browser, from a page of another origin.
@@ -12,7 +12,7 @@ let app: TestApp;
 let code: string;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   const configFile = fileURLToPath(new URL('../../client/vite.config.ts', import.meta.url));
   const built = await build({ configFile, build: { write: false } });
   const [bundle] = [built].flat();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createClient, FoyerError } from '@foyer/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp, type TestSite } from './app.ts';
+import { startTestApp, type TestApp, type TestSite } from './app.ts';
 import { clientOperations } from './client-operations.ts';
 import { blocksOf, readPage } from './doc-pages.ts';
 import { tellStory } from './doc-story.ts';
@@ -11,7 +11,7 @@ let app: TestApp;
 let site: TestSite;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
 });
 afterAll(() => app.close());

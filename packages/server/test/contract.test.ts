@@ -6,7 +6,7 @@ import { fieldKinds } from '../src/http/rest/rest-input.ts';
 import { operations, resources } from '../src/registry.ts';
 import { addAgent } from '../src/sites/agents/agents.ts';
 import { createBrowserToken } from '../src/sites/tokens/api-tokens.ts';
-import { type Answer, openTestApp, PASSWORD, type TestApp, type TestSite } from './app.ts';
+import { type Answer, PASSWORD, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { examples, makeRecord } from './examples.ts';
 import { inputOf as makeInput, callRest as sendOverRest } from './rest-calls.ts';
 import { TestSocket } from './sockets.ts';
@@ -21,7 +21,7 @@ let agentCookie: string;
 let browserToken: string;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   [own, other] = await Promise.all([app.makeSite(), app.makeSite()]);
   const email = `agent-${randomUUID()}@example.com`;
   await addAgent(own.operator, { email, name: 'Ben', password: PASSWORD, role: 'agent' });

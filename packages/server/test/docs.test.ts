@@ -6,7 +6,7 @@ import { readConfig } from '../src/config.ts';
 import { fieldKinds } from '../src/http/rest/rest-input.ts';
 import { importArticles } from '../src/knowledge/transfer/import.ts';
 import { resources } from '../src/registry.ts';
-import { openTestApp, type TestApp, type TestSite } from './app.ts';
+import { startTestApp, type TestApp, type TestSite } from './app.ts';
 import { examplesOf, PageRunner } from './doc-examples.ts';
 import { blocksOf, DOCS, readPage, sectionOf, sectionsOf } from './doc-pages.ts';
 import { tellStory } from './doc-story.ts';
@@ -21,7 +21,7 @@ let receiver: Receiver;
 let check: AnswerCheck;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   [site, receiver] = await Promise.all([app.makeSite(), startReceiver(answerWith(200, 'ok'))]);
   check = new AnswerCheck((await app.rest(undefined, 'GET', '/v1/openapi.json')).body);
 });

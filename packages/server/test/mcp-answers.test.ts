@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DATA_NOTICE } from '../src/http/mcp/result.ts';
 import { RESULT_MAX_CHARS } from '../src/http/mcp/size.ts';
 import { deskTools } from '../src/http/mcp/tools.ts';
-import { type Answer, type Json, openTestApp, type TestApp, type TestSite } from './app.ts';
+import { type Answer, type Json, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { connectMcp, type McpDesk } from './mcp-client.ts';
 import { openChat } from './stand.ts';
 
@@ -15,7 +15,7 @@ let app: TestApp;
 let own: TestSite;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   own = await app.makeSite();
 });
 afterAll(() => app.close());

@@ -5,7 +5,7 @@ import type { AnyOperation } from '../src/core/operation.ts';
 import { deskTools, MODEL_LIMIT, toolAnswer } from '../src/http/mcp/tools.ts';
 import { operations } from '../src/registry.ts';
 import { createToken } from '../src/sites/tokens/api-tokens.ts';
-import { type Json, openTestApp, type TestApp, type TestSite } from './app.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { until } from './harness.ts';
 import { connectMcp, ERAS, type McpDesk } from './mcp-client.ts';
 import { callRest, inputOf } from './rest-calls.ts';
@@ -20,7 +20,7 @@ let reader: McpDesk;
 let theirs: McpDesk;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   [own, other] = await Promise.all([app.makeSite(), app.makeSite()]);
   // With tokens of their own: the records are made with the sites', and all of it is more than one may ask in a minute.
   const tokenOf = async ({ operator }: TestSite, scopes: 'read' | 'read,write') =>

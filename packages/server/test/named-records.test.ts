@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../src/registry.ts';
-import { openTestApp, type TestApp, type TestSite } from './app.ts';
+import { startTestApp, type TestApp, type TestSite } from './app.ts';
 import { isRecordKind, makeRecord, type RecordKind } from './examples.ts';
 import { inputFields, namesRecord } from './input-fields.ts';
 import { inputOf } from './rest-calls.ts';
@@ -245,7 +245,7 @@ describe('a field that may be left out', () => {
   let cookie: string;
 
   beforeAll(async () => {
-    app = await openTestApp();
+    app = await startTestApp();
     [own, other] = await Promise.all([app.makeSite(), app.makeSite()]);
     cookie = await app.signIn(own.admin.email);
   });

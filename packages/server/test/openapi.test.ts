@@ -10,7 +10,7 @@ import { describeApi } from '../src/http/openapi/document.ts';
 import { RESOURCE_SUMMARIES } from '../src/http/openapi/resource-summaries.ts';
 import type { HttpMethod, OpenApiDocument, Parameter } from '../src/http/openapi/types.ts';
 import { operations, resources } from '../src/registry.ts';
-import { openTestApp, type TestApp, type TestSite } from './app.ts';
+import { startTestApp, type TestApp, type TestSite } from './app.ts';
 import { AnswerCheck } from './openapi-check.ts';
 import { callRest, inputOf } from './rest-calls.ts';
 
@@ -23,7 +23,7 @@ let document: OpenApiDocument;
 let check: AnswerCheck;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
   document = (await app.rest(undefined, 'GET', '/v1/openapi.json')).body;
   check = new AnswerCheck(document);

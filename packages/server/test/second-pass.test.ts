@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, PASSWORD, type TestApp, type TestSite } from './app.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { TestSocket } from './sockets.ts';
 
 // Attacks that were planned from the contract alone, without reading what defends against them.
@@ -11,7 +11,7 @@ let app: TestApp;
 let one: TestSite;
 let other: TestSite;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   [one, other] = [await app.makeSite(), await app.makeSite()];
 });
 afterAll(() => app.close());

@@ -3,7 +3,7 @@ import type { HelloFrame, ServerFrame } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { rotateIdentitySecret } from '../src/sites/identity-secret.ts';
-import { openTestApp, type TestApp, type TestSite } from './app.ts';
+import { startTestApp, type TestApp, type TestSite } from './app.ts';
 import { TestSocket } from './sockets.ts';
 import { say } from './stand.ts';
 
@@ -14,7 +14,7 @@ type Welcome = Extract<ServerFrame, { type: 'welcome' }>;
 let app: TestApp;
 let site: TestSite;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
 });
 afterAll(() => app.close());
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../src/db/database.ts';
 import { makeAgent } from './accounts.ts';
-import { type Json, openTestApp, type TestApp, type TestSite } from './app.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { blocksOf, readPage, sectionOf } from './doc-pages.ts';
 import { mayasChat } from './doc-story.ts';
 import { until } from './harness.ts';
@@ -63,7 +63,7 @@ async function makeLate(): Promise<void> {
 }
 
 beforeAll(async () => {
-  [app, receiver] = await Promise.all([openTestApp(), startReceiver()]);
+  [app, receiver] = await Promise.all([startTestApp(), startReceiver()]);
   site = await app.makeSite();
   const { id } = await post('webhook_subscriptions', { url: receiver.url, events: SUBSCRIBABLE_EVENTS });
   const rule = { all: [{ attribute: 'plan', op: 'eq', value: 'gold' }] };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InputOf, Message, OperationName } from '@foyer/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Json, openTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { type Answer, type Json, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
 import { TestSocket } from '../../test/sockets.ts';
 
@@ -11,7 +11,7 @@ let cookie: string;
 let returnsId: number;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
   returnsId = await publish(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, PASSWORD, type TestApp, type TestSite } from '../../test/app.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
 import { openChat } from '../../test/stand.ts';
 import { addAgent } from '../sites/agents/agents.ts';
@@ -12,7 +12,7 @@ let site: TestSite;
 let cookie: string;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
 });

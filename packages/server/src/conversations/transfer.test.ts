@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, PASSWORD, type TestApp, type TestSite } from '../../test/app.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { openChat } from '../../test/stand.ts';
 import { addAgent } from '../sites/agents/agents.ts';
 
@@ -11,7 +11,7 @@ let cookie: string;
 let ben: number;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
   const person = { email: 'ben@transfer.example', name: 'Ben', password: PASSWORD };

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { openBalancer } from '../../test/balancer.ts';
 import { createStaticFiles, sendStatic } from './static-response.ts';
 
@@ -43,7 +43,7 @@ let help: string;
 let hashed: [string, string];
 let stable: string[];
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
   const scriptOf = async (name: string, stem: string): Promise<string> =>
     (await readdir(dist(`${name}/dist/assets`))).find((file) => scriptNamed(stem).test(file)) ?? 'missing';

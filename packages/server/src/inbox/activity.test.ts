@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OutputOf, Session, SessionDetail, TicketSummary } from '@foyer/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Json, openTestApp, PASSWORD, type TestApp, type TestSite } from '../../test/app.ts';
+import { type Json, PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { answerAsRequester } from '../../test/fixtures/tickets.ts';
 import { until } from '../../test/harness.ts';
 import { TestSocket } from '../../test/sockets.ts';
@@ -14,7 +14,7 @@ let ben: string;
 let benId: number;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
   const agent = { email: 'ben@activity.example', name: 'Ben', password: PASSWORD };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Reply, Session, StateQueue, TicketDetail, TicketSummary } from '@foyer/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, PASSWORD, type TestApp, type TestSite } from '../../test/app.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { answerAsRequester } from '../../test/fixtures/tickets.ts';
 import { TestSocket } from '../../test/sockets.ts';
 import { addAgent } from '../sites/agents/agents.ts';
@@ -12,7 +12,7 @@ let cookie: string;
 let ben: number;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
   const agent = await addAgent(site.operator, {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { InboxCounts, Session, Ticket } from '@foyer/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeAgent, PASSWORD } from '../../test/accounts.ts';
-import { type Json, openTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { newEmail } from '../../test/fixtures/sites.ts';
 import { until } from '../../test/harness.ts';
 import { TestSocket } from '../../test/sockets.ts';
@@ -17,7 +17,7 @@ let ben: string;
 let benId: number;
 let billing: number;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
 });
 afterAll(() => app.close());
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, PASSWORD, type TestApp, type TestSite } from '../../test/app.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
 import { type Mailbox, shown, startMailbox } from '../../test/mailbox.ts';
 import { TestSocket } from '../../test/sockets.ts';
@@ -15,7 +15,7 @@ let site: TestSite;
 let cookie: string;
 let mailbox: Mailbox;
 beforeAll(async () => {
-  [app, mailbox] = await Promise.all([openTestApp(), startMailbox()]);
+  [app, mailbox] = await Promise.all([startTestApp(), startMailbox()]);
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
 });

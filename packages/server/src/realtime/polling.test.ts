@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { PollAnswer, ServerFrame } from '@foyer/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Json, openTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { TestSocket } from '../../test/sockets.ts';
 
 let app: TestApp;
 let site: TestSite;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
 });
 afterAll(() => app.close());

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { TestSocket } from '../../test/sockets.ts';
 import { openChat } from '../../test/stand.ts';
 import { hadSamples } from '../core/mark-samples.ts';
@@ -17,7 +17,7 @@ let site: TestSite;
 let cookie: string;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
 });
 afterAll(() => app.close());
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { ONE_PIXEL_PNG } from '../../test/examples.ts';
 import { until } from '../../test/harness.ts';
 import type { SiteContext } from '../core/context.ts';
@@ -24,7 +24,7 @@ let archive: Buffer;
 /** What the archive says that it has. */
 let rows: Record<string, number>;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
   await furnish(site);
   archive = await archiveOf(site.operator);

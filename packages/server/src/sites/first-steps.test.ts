@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FirstSteps } from '@foyer/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openTestApp, PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { ONE_PIXEL_PNG } from '../../test/examples.ts';
 import { until } from '../../test/harness.ts';
 import { TestSocket } from '../../test/sockets.ts';
@@ -23,7 +23,7 @@ let site: TestSite;
 let cookie: string;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
 });
 afterAll(() => app.close());
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Redaction } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Json, openTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
 import { type Receiver, startReceiver } from '../../test/receiver.ts';
 import { TestSocket } from '../../test/sockets.ts';
@@ -12,7 +12,7 @@ let site: TestSite;
 let cookie: string;
 let receiver: Receiver;
 beforeAll(async () => {
-  [app, receiver] = await Promise.all([openTestApp(), startReceiver()]);
+  [app, receiver] = await Promise.all([startTestApp(), startReceiver()]);
 });
 beforeEach(async () => {
   site = await app.makeSite();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '@foyer/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { openChat } from '../../test/stand.ts';
 
 let app: TestApp;
@@ -9,7 +9,7 @@ let site: TestSite;
 let cookie: string;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
 });

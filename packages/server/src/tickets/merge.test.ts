@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { answerAsRequester } from '../../test/fixtures/tickets.ts';
 import { getTicketRow } from './tickets.ts';
 
@@ -8,7 +8,7 @@ let site: TestSite;
 let cookie: string;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
 });

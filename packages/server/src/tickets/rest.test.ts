@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { type Answer, openTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { type Answer, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
 
 let app: TestApp;
 let site: TestSite;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
 });
 afterAll(() => app.close());

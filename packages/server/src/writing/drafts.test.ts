@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DRAFT_KEEP_DAYS, DRAFTS_MAX, type OutputOf, TICKET_TEXT_MAX } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Answer, openTestApp, PASSWORD, type TestApp, type TestSite } from '../../test/app.ts';
+import { type Answer, PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { makeRecord } from '../../test/examples.ts';
 import { TestSocket } from '../../test/sockets.ts';
 import { eraseVisitor } from '../erasure/erase-visitor.ts';
@@ -17,7 +17,7 @@ let ada: string;
 let ben: string;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
   const email = `ben-${randomUUID()}@example.com`;
   await addAgent(site.operator, { email, name: 'Ben', password: PASSWORD, role: 'agent' });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BulkChangeState, FoundItem } from '@foyer/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, openTestApp, PASSWORD, type TestApp, type TestSite } from '../../test/app.ts';
+import { type Answer, PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { makeRecord } from '../../test/examples.ts';
 import { until } from '../../test/harness.ts';
 import { TestSocket } from '../../test/sockets.ts';
@@ -14,7 +14,7 @@ let ben: string;
 let benId: number;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
   const email = `ben-${randomUUID()}@example.com`;
   benId = (await addAgent(site.operator, { email, name: 'Ben', password: PASSWORD, role: 'agent' })).id;

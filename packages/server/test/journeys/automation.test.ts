@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { verify } from '@octokit/webhooks-methods';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Json, openTestApp, type TestApp, type TestSite } from '../app.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { type Desk, openMcpDesk, openRestDesk } from '../desks.ts';
 import { until } from '../harness.ts';
 import { answerWith, type ReceivedRequest, type Receiver, startReceiver } from '../receiver.ts';
@@ -14,7 +14,7 @@ const EVENTS = ['handoff', 'ticket_created', 'ticket_replied', 'ticket_updated',
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
 });
 afterAll(() => app.close());
 

@@ -4,7 +4,7 @@ import { verify } from '@octokit/webhooks-methods';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
 import { addAgent } from '../../src/sites/agents/agents.ts';
-import { openTestApp, PASSWORD, type TestApp, type TestSite } from '../app.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { until } from '../harness.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 import { TestSocket } from '../sockets.ts';
@@ -15,7 +15,7 @@ let receiver: Receiver;
 let secret: string;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
   await importSampleKnowledge(site.operator);
   receiver = await startReceiver();

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Answer, openTestApp, type TestApp, type TestSite } from '../app.ts';
+import { type Answer, startTestApp, type TestApp, type TestSite } from '../app.ts';
 
 // The free plan's 60 requests per minute and token.
 
 let app: TestApp;
 let site: TestSite;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
 });
 beforeEach(async () => {
   site = await app.makeSite('free');

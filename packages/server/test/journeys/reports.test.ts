@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp, type TestSite } from '../app.ts';
+import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { openFaces } from '../faces.ts';
 import { until } from '../harness.ts';
@@ -14,7 +14,7 @@ let app: TestApp;
 let site: TestSite;
 let cookie: string;
 beforeAll(async () => {
-  [browser, app] = await Promise.all([openBrowser(), openTestApp()]);
+  [browser, app] = await Promise.all([openBrowser(), startTestApp()]);
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeAgent, PASSWORD } from '../accounts.ts';
-import { openTestApp, type TestApp, type TestSite } from '../app.ts';
+import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { openFaces } from '../faces.ts';
 import { until } from '../harness.ts';
@@ -13,7 +13,7 @@ let browser: TestBrowser;
 let app: TestApp;
 let site: TestSite;
 beforeAll(async () => {
-  [browser, app] = await Promise.all([openBrowser(), openTestApp()]);
+  [browser, app] = await Promise.all([openBrowser(), startTestApp()]);
   site = await app.makeSite('growth');
 });
 afterAll(async () => {

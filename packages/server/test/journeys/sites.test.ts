@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addAgent } from '../../src/sites/agents/agents.ts';
-import { type Json, openTestApp, type TestApp, type TestSite } from '../app.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { TestSocket } from '../sockets.ts';
 
@@ -33,7 +33,7 @@ let bakery: { id: number; publicKey: string };
 
 beforeAll(async () => {
   if (PICTURED) await mkdir(SCREENSHOTS, { recursive: true });
-  [browser, app] = await Promise.all([openBrowser(), openTestApp()]);
+  [browser, app] = await Promise.all([openBrowser(), startTestApp()]);
   shop = await app.makeSite();
   cookie = await app.signIn(shop.admin.email);
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });

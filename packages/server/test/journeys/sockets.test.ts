@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reply as replyTo } from '../../src/conversations/desk.ts';
 import { findAccount } from '../../src/sites/sign-in/accounts.ts';
 import { makeAgent } from '../accounts.ts';
-import { openTestApp, type TestApp, type TestSite } from '../app.ts';
+import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { until } from '../harness.ts';
 import { TestSocket } from '../sockets.ts';
 import { openChat, say } from '../stand.ts';
@@ -19,7 +19,7 @@ let site: TestSite;
 let other: TestSite;
 let agent: TestSocket;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   [site, other] = await Promise.all([app.makeSite(), app.makeSite()]);
   agent = await TestSocket.agent(app.url, await app.signIn(site.admin.email));
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeAgent, PASSWORD } from '../accounts.ts';
-import { type Json, openTestApp, type TestApp, type TestSite } from '../app.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { type Faces, openFaces, PHONE } from '../faces.ts';
 import { until } from '../harness.ts';
@@ -19,7 +19,7 @@ let site: TestSite;
 let ada: Faces;
 let ben: Faces;
 beforeAll(async () => {
-  [browser, app] = await Promise.all([openBrowser(), openTestApp()]);
+  [browser, app] = await Promise.all([openBrowser(), startTestApp()]);
   site = await app.makeSite();
   const email = `ben-${randomUUID()}@example.com`;
   const { id } = await makeAgent(site.operator, { email, name: 'Ben' });

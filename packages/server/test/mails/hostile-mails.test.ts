@@ -5,7 +5,7 @@ import { MAIL_MAX_BYTES } from '../../src/mime/limits.ts';
 import { parseMail } from '../../src/mime/parse-mail.ts';
 import { createGuardedFetch } from '../../src/net/guarded-fetch.ts';
 import { createImageFetcher } from '../../src/tickets/mails/remote-images.ts';
-import { type Json, openTestApp, type TestApp } from '../app.ts';
+import { type Json, startTestApp, type TestApp } from '../app.ts';
 import { type LogRow, type MailDesk, mail, openMailDesk } from './mail-desk.ts';
 
 // Mails that attack, through the whole way: received, processed, and read over HTTP as the desk and REST show them.
@@ -24,7 +24,7 @@ let sender: string;
 const asked: { path: string; headers: Record<string, unknown> }[] = [];
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   const site = await app.makeSite();
   token = site.read;
   cookie = await app.signIn(site.admin.email);

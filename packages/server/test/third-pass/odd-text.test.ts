@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { operations } from '../../src/registry.ts';
-import { type Json, openTestApp, type TestApp, type TestSite } from '../app.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { examples } from '../examples.ts';
 import { inputFields } from '../input-fields.ts';
 
@@ -13,7 +13,7 @@ let app: TestApp;
 let site: TestSite;
 let cookie: string;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
 });

@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type Answer,
-  answerOf,
-  type Json,
-  openTestApp,
-  startTestApp,
-  type TestApp,
-  type TestSite,
-} from '../app.ts';
+import { type Answer, answerOf, type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { until } from '../harness.ts';
 import { answerWith, type Answer as Reaction, type Receiver, startReceiver } from '../receiver.ts';
 
@@ -23,7 +15,10 @@ let ada: string;
 let reaction: Reaction;
 let shop: Receiver;
 beforeAll(async () => {
-  [app, guarded] = await Promise.all([openTestApp(), startTestApp({ FOYER_WEBHOOK_ALLOW_PRIVATE: 'false' })]);
+  [app, guarded] = await Promise.all([
+    startTestApp(),
+    startTestApp({ FOYER_WEBHOOK_ALLOW_PRIVATE: 'false' }),
+  ]);
   shop = await startReceiver((...args) => reaction(...args));
 });
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeAgent, PASSWORD } from '../accounts.ts';
-import { type Answer, type Json, openTestApp, type TestApp, type TestSite } from '../app.ts';
+import { type Answer, type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { makeRecord } from '../examples.ts';
 import { newEmail } from '../fixtures/sites.ts';
 import { type Mailbox, startMailbox } from '../mailbox.ts';
@@ -15,7 +15,7 @@ let ben: string;
 let benId: number;
 let mailbox: Mailbox;
 beforeAll(async () => {
-  [app, mailbox] = await Promise.all([openTestApp(), startMailbox()]);
+  [app, mailbox] = await Promise.all([startTestApp(), startMailbox()]);
 });
 afterAll(async () => {
   await app.close();

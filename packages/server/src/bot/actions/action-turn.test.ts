@@ -2,14 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { ActionCall, InputOf, Message, OperationName } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type Answer,
-  type Json,
-  openTestApp,
-  startTestApp,
-  type TestApp,
-  type TestSite,
-} from '../../../test/app.ts';
+import { type Answer, type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
 import {
   answerWith,
@@ -36,7 +29,7 @@ const json = (value: unknown, status = 200): Reaction =>
   answerWith(status, JSON.stringify(value), { 'content-type': 'application/json' });
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
   shop = await startReceiver((...args) => reaction(...args));

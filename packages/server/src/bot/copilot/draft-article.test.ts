@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type Answer,
-  type Json,
-  openTestApp,
-  startTestApp,
-  type TestApp,
-  type TestSite,
-} from '../../../test/app.ts';
+import { type Answer, type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { type ModelStub, startModelStub } from '../../../test/model-stub.ts';
 import { TestSocket } from '../../../test/sockets.ts';
 
@@ -17,7 +10,7 @@ let modelled: TestApp;
 
 beforeAll(async () => {
   stub = await startModelStub();
-  app = await openTestApp();
+  app = await startTestApp();
   modelled = await startTestApp({
     FOYER_AI_BASE_URL: stub.url,
     FOYER_AI_MODEL: 'stub',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BotTrial, InputOf, Message } from '@foyer/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { type Json, openTestApp, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { readRows } from '../../../test/database-rows.ts';
 import { type ModelStub, startModelStub } from '../../../test/model-stub.ts';
 import { TestSocket } from '../../../test/sockets.ts';
@@ -14,7 +14,7 @@ let cookie: string;
 let returns: number;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
 });
 afterAll(() => app.close());
 beforeEach(async () => {

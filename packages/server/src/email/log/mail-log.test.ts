@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Json, openTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
 import { mail } from '../../../test/mails/mail-desk.ts';
 import { storeReceived } from '../inbound/store.ts';
@@ -9,7 +9,7 @@ let shop: TestSite;
 let mailboxId: number;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   shop = await app.makeSite();
   mailboxId = await addMailbox();
 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeAgent } from '../../../test/accounts.ts';
-import { openTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
 
 let app: TestApp;
 let site: TestSite;
 let cookie: string;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
 });
 beforeEach(async () => {
   site = await app.makeSite();

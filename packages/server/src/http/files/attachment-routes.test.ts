@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Json, openTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 
 let app: TestApp;
 let site: TestSite;
 let ticketId: number;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
   const { body } = await app.rest(site.write, 'POST', '/v1/tickets', {
     subject: 'The lamp',

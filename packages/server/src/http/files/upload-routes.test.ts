@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Message, VisitorSession } from '@foyer/protocol';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Json, openTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { TestSocket } from '../../../test/sockets.ts';
 import { uploadClock } from '../../attachments/uploads.ts';
 import { filesGot } from '../../bot/phrases.ts';
@@ -12,7 +12,7 @@ let site: TestSite;
 let cookie: string;
 let photo: Buffer;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
   photo = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#345' } })

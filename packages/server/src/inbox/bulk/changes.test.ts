@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BulkChangeAction, BulkChangeState, BulkTarget } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openTestApp, PASSWORD, type TestApp, type TestSite } from '../../../test/app.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
 import { TestSocket } from '../../../test/sockets.ts';
 import { openChat } from '../../../test/stand.ts';
@@ -16,7 +16,7 @@ let site: TestSite;
 let cookie: string;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
 });
 afterAll(() => app.close());
 

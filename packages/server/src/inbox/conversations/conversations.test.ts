@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type Answer,
   type Json,
-  openTestApp,
   PASSWORD,
+  startTestApp,
   type TestApp,
   type TestSite,
 } from '../../../test/app.ts';
@@ -19,7 +19,7 @@ let cookie: string;
 let ben: number;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
   const person = {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeAgent, PASSWORD } from '../../../test/accounts.ts';
-import { openTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { openChat } from '../../../test/stand.ts';
 import { csvRecords } from '../../base/csv.ts';
 
@@ -10,7 +10,7 @@ let app: TestApp;
 let site: TestSite;
 let cookie: string;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite('growth');
   cookie = await app.signIn(site.admin.email);
 });

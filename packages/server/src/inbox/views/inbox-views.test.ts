@@ -2,7 +2,7 @@ import { type InboxView, PRIVATE_VIEW_LIMIT, VIEW_LIMIT } from '@foyer/protocol'
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeAgent, PASSWORD } from '../../../test/accounts.ts';
-import { type Answer, type Json, openTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { type Answer, type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
 import { TestSocket } from '../../../test/sockets.ts';
 import { newArchive, nextStep } from '../../site-archive/write.ts';
@@ -15,7 +15,7 @@ let ben: string;
 let benId: number;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
 });
 afterAll(() => app.close());
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { InputOf, KnowledgeSource, Message, OperationName } from '@foyer/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeAgent } from '../../../test/accounts.ts';
-import { type Json, openTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { docxEntries, makeDocx, makePdf, makeZip, putKnowledgeFile } from '../../../test/documents.ts';
 import { until } from '../../../test/harness.ts';
 import { TestSocket } from '../../../test/sockets.ts';
@@ -13,7 +13,7 @@ let app: TestApp;
 let site: TestSite;
 let cookie: string;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
 });

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@foyer/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { csvRecords } from '../../base/csv.ts';
 import { operations } from '../../registry.ts';
 
@@ -8,7 +8,7 @@ let app: TestApp;
 let site: TestSite;
 let cookie: string;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CustomFieldCondition, Field, InboxView, Ticket } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Json, openTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
 import { connectMcp } from '../../../test/mcp-client.ts';
 
@@ -12,7 +12,7 @@ let app: TestApp;
 let site: TestSite;
 let cookie: string;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
 });
 afterAll(() => app.close());
 beforeEach(async () => {

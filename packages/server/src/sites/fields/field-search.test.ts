@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Field } from '@foyer/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Json, openTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
 
 // Searches find tickets and chats by the words of their custom fields, and where they are.
@@ -10,7 +10,7 @@ let app: TestApp;
 let site: TestSite;
 let cookie: string;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
 });
 afterAll(() => app.close());
 beforeEach(async () => {

@@ -4,14 +4,14 @@ import { FIELDS_MAX } from '@foyer/protocol/values/fields/field-names';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeAgent } from '../../../test/accounts.ts';
-import { type Answer, type Json, openTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { type Answer, type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { newEmail } from '../../../test/fixtures/sites.ts';
 import { TestSocket } from '../../../test/sockets.ts';
 
 let app: TestApp;
 let site: TestSite;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
 });
 afterAll(() => app.close());
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import type { Agent, CustomRole } from '@foyer/protocol';
 import { PERMISSIONS } from '@foyer/protocol/values/sign-in/permissions';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeAgent, PASSWORD } from '../../../test/accounts.ts';
-import { type Answer, type Json, openTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { type Answer, type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { makeRecord } from '../../../test/examples.ts';
 import { newEmail } from '../../../test/fixtures/sites.ts';
 import { TestSocket } from '../../../test/sockets.ts';
@@ -16,7 +16,7 @@ let ada: string;
 let ben: string;
 let benId: number;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
 });
 afterAll(() => app.close());
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import type { AuditEntry, Team } from '@foyer/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeAgent } from '../../../test/accounts.ts';
-import { type Json, openTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { newEmail } from '../../../test/fixtures/sites.ts';
 import { TestSocket } from '../../../test/sockets.ts';
 
@@ -13,7 +13,7 @@ let ben: number;
 let cem: number;
 let benEmail: string;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
 });
 afterAll(() => app.close());
 beforeEach(async () => {

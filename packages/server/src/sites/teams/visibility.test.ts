@@ -2,7 +2,7 @@ import { type InboxView, type Macro, PRIVATE_MACROS_MAX } from '@foyer/protocol'
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeAgent, PASSWORD } from '../../../test/accounts.ts';
-import { type Answer, type Json, openTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { type Answer, type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
 import { newArchive, nextStep } from '../../site-archive/write.ts';
 
@@ -17,7 +17,7 @@ let cleoId: number;
 let teamId: number;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
 });
 afterAll(() => app.close());
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Json, openTestApp, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
 import { type Mailbox, type ReceivedMail, shown, startMailbox } from '../../../test/mailbox.ts';
 import { lockTicket } from '../tickets.ts';
@@ -338,7 +338,7 @@ it('lets no subject or name begin a header of its own', async () => {
 });
 
 it('is not sent where no server for mail is set', async () => {
-  const silent = await openTestApp();
+  const silent = await startTestApp();
   const own = await silent.makeSite();
   const ticket = await silent.rest(own.write, 'POST', '/v1/tickets', {
     subject: 'The lamp',

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 
 let app: TestApp;
 let site: TestSite;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await startTestApp();
   site = await app.makeSite();
 });
 afterAll(() => app.close());
