@@ -31,8 +31,8 @@ export interface DeskTabs {
 
 /**
  * After each test the desks that are kept have their line and their routes back and no messages over them, and one that
- * failed keeps none. What
- * else a test changes there, such as a dialog that it opens or a preference, it puts back by itself.
+ * failed keeps none. What else a test changes there, such as a dialog that it opens or a preference, it puts back by
+ * itself.
  */
 export function keepDesks(
   parts: () => { browser: TestBrowser; app: Pick<TestApp, 'signIn'>; url: string },

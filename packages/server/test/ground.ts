@@ -35,8 +35,8 @@ export interface Ground {
 
 export async function openGround(): Promise<Ground> {
   const { url, close: drop } = await testDatabase();
-  // Many rows at once take a busy machine longer than any statement of the product may.
-  const database = openDatabase(url, { max: 20, statementTimeoutMs: 120_000 });
+  // Many rows at once take a busy machine longer than any statement of the product may, and than it waits for a connection.
+  const database = openDatabase(url, { max: 20, patient: true });
   const notices: Ground['notices'] = [];
   const emitter = createEmitter((siteId, notice) => notices.push({ siteId, ...notice }));
   const indexes = createSiteIndexes({ db: database.db, log: silentLog });
