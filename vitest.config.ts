@@ -9,7 +9,7 @@ export default defineConfig({
     // Filling a database with millions of rows takes a busy machine minutes.
     hookTimeout: 300_000,
     // Its limit ends a hang; vitest's own second would measure how busy the machine is.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 90_000 } },
     pool: 'forks',
     // One more than the cores of the machine that it has to suit: files wait for browsers, clocks and processes.
     maxWorkers: 3,
