@@ -66,12 +66,13 @@ test('a mailbox of a team is made here, and its team has to exist', async () => 
     body: JSON.stringify({ name: 'Billing' }),
   });
   const { data: team } = (await made.json()) as { data: { id: number } };
-  const create = ofSite('mailbox', 'create', '--address', 'bills@shop.example', '--route', 'http', '--team');
-  expect(await place.json([...create, String(team.id)])).toMatchObject({
+  const create = (address: string, teamId: number) =>
+    ofSite('mailbox', 'create', '--address', address, '--route', 'http', '--team', String(teamId));
+  expect(await place.json(create('bills@shop.example', team.id))).toMatchObject({
     address: 'bills@shop.example',
     team: { id: team.id, name: 'Billing' },
   });
-  const unknown = await place.run([...create.with(3, 'other@shop.example'), '4000000']);
+  const unknown = await place.run(create('other@shop.example', 4_000_000));
   expect(unknown).toMatchObject({ code: 1, stdout: '' });
   expect(unknown.stderr).toMatch(/team/i);
 });
