@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import { type Calendar, createCalendar } from './calendar.ts';
 import { countsOfChat, readChats } from './chat-counts.ts';
-import { type Count, type StoredMeasure, withTeam } from './measures.ts';
+import { type StoredCount, withTeam } from './measures.ts';
 import { addToSums, differenceOf } from './sums.ts';
 import { countsOfTicket, readTickets } from './ticket-counts.ts';
 
@@ -11,8 +11,6 @@ import { countsOfTicket, readTickets } from './ticket-counts.ts';
 const BATCH = 500;
 /** After this many batches the other sites get their turn. */
 const BATCHES_A_TURN = 20;
-
-type StoredCount = Count<StoredMeasure>;
 
 interface Standing {
   time_zone: string;

@@ -71,8 +71,11 @@ export type Count<M extends StoredMeasure = Measure> = readonly [
   total: number,
 ];
 
+/** A count under the measure as it is stored. */
+export type StoredCount = Count<StoredMeasure>;
+
 /** A team's record counts for everybody and for its team. It has one team at a time: a transfer moves its counts. */
-export const withTeam = (counts: readonly Count[], teamId: number | null): Count<StoredMeasure>[] => [
+export const withTeam = (counts: readonly Count[], teamId: number | null): StoredCount[] => [
   ...counts,
   ...(teamId === null
     ? []

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import type { Count, StoredMeasure } from './measures.ts';
-
-type StoredCount = Count<StoredMeasure>;
+import type { StoredCount } from './measures.ts';
 
 const keyOf = ([measure, day, subject, bucket]: StoredCount): string =>
   [measure, day, subject, bucket].join('\n');

@@ -1,6 +1,6 @@
 import { type OutputOf, type ReportTeam, TEAMS_MAX } from '@foyer/protocol';
 import type { SiteContext } from '../core/context.ts';
-import { type Measure, storedMeasure } from './measures.ts';
+import { type Measure, type StoredMeasure, storedMeasure } from './measures.ts';
 import type { Days } from './period.ts';
 import {
   countOf,
@@ -26,12 +26,13 @@ const MEASURES = [
   'ratings',
 ] as const;
 
+type ByMeasure = ReadonlyMap<StoredMeasure, readonly StoredSum[]>;
+
 /** The sums of one team; without an id, of everybody. */
-const sumsOf = (sums: readonly StoredSum[], measures: readonly Measure[], teamId?: number): Sum[] =>
-  measures.flatMap((measure) => {
-    const stored = storedMeasure(measure, teamId);
-    return sums.filter((sum) => sum.measure === stored).map((sum) => ({ ...sum, measure }));
-  });
+const sumsOf = (sums: ByMeasure, measures: readonly Measure[], teamId?: number): Sum[] =>
+  measures.flatMap((measure) =>
+    (sums.get(storedMeasure(measure, teamId)) ?? []).map((sum) => ({ ...sum, measure })),
+  );
 
 /** What remains of everybody's sums without those of the teams: of chats and tickets that belong to none. */
 function remainderOf(all: readonly Sum[], ofTeams: readonly Sum[]): Sum[] {
@@ -74,15 +75,11 @@ export async function reportTeams(ctx: SiteContext, span: Span): Promise<OutputO
     .orderBy('id')
     .limit(TEAMS_MAX)
     .execute();
-  const read = (measures: readonly Measure[], days: Days) =>
-    readStoredSums(
-      ctx,
-      [undefined, ...teams.map(({ id }) => id)].flatMap((id) =>
-        measures.map((one) => storedMeasure(one, id)),
-      ),
-      days,
-      ['bucket'],
-    );
+  const ids = [undefined, ...teams.map(({ id }) => id)];
+  const read = async (measures: readonly Measure[], days: Days): Promise<ByMeasure> => {
+    const stored = ids.flatMap((id) => measures.map((one) => storedMeasure(one, id)));
+    return Map.groupBy(await readStoredSums(ctx, stored, days, ['bucket']), ({ measure }) => measure);
+  };
   const [now, earlier] = await Promise.all([read(MEASURES, period), read(ARRIVALS, period.before)]);
   const own = teams.map(({ id, name, archived_at }) => ({
     team: { id, name },
@@ -90,8 +87,7 @@ export async function reportTeams(ctx: SiteContext, span: Span): Promise<OutputO
     now: sumsOf(now, MEASURES, id),
     earlier: sumsOf(earlier, ARRIVALS, id),
   }));
-  const rest = (sums: readonly StoredSum[], ofTeams: readonly Sum[]) =>
-    remainderOf(sumsOf(sums, MEASURES), ofTeams);
+  const rest = (sums: ByMeasure, ofTeams: readonly Sum[]) => remainderOf(sumsOf(sums, MEASURES), ofTeams);
   const none = figuresOf(
     null,
     rest(

@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { cursorTime, decodeCursor, pageOf } from '../../db/keyset.ts';
 import { isSession } from '../counting.ts';
-import { type Count, type StoredMeasure, storedMeasure } from '../measures.ts';
+import { type StoredCount, type StoredMeasure, storedMeasure } from '../measures.ts';
 import type { Days } from '../period.ts';
 import { frameOf, readSums, type Sum } from '../reading.ts';
 import { type Figure, isInFigure, measuresOf } from './figures.ts';
@@ -42,7 +42,7 @@ const KIND_ORDER = { ticket: 0, chat: 1 } as const;
 /** What a record has added to the sums. */
 interface Source {
   record: string;
-  counts: readonly Count<StoredMeasure>[];
+  counts: readonly StoredCount[];
 }
 
 /** By day, then by start, newest first. */
