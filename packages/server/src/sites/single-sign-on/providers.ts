@@ -96,12 +96,13 @@ export async function listProviders(ctx: SiteContext): Promise<OutputOf<'identit
     .orderBy('id')
     .limit(IDENTITY_PROVIDERS_MAX)
     .execute();
+  const certificate = await findSamlCertificate(ctx);
   return {
     providers: rows.map((row) => present(ctx, row)),
     redirect_url: redirectUri(ctx.services.address.url, ctx.site.id),
     saml_acs_url: samlAcsUrl(ctx.services.address.url, ctx.site.id),
     saml_entity_id: samlEntityId(ctx.services.address.url, ctx.site.id),
-    saml_encryption: presentSamlKey(await findSamlCertificate(ctx)),
+    saml_encryption: certificate === null ? null : presentSamlKey(certificate),
   };
 }
 

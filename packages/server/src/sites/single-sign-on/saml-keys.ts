@@ -4,6 +4,7 @@ import type { OutputOf, SamlEncryption } from '@foyer/protocol';
 import { DAY_MS } from '@foyer/protocol/values/durations';
 import type { SiteContext } from '../../core/context.ts';
 import { samlEntityId } from './addresses.ts';
+import { expiryOf } from './certificates.ts';
 
 const RSA_BITS = 3072;
 /** Providers warn of an expired certificate; Foyer decrypts by the key and never looks. */
@@ -55,10 +56,10 @@ async function certificateOf(
 }
 
 /** What providers and people see of the key. */
-export const presentSamlKey = (certificate: string | null): SamlEncryption | null =>
-  certificate === null
-    ? null
-    : { certificate, expires_utc: new X509Certificate(certificate).validToDate.toISOString() };
+export const presentSamlKey = (certificate: string): SamlEncryption => ({
+  certificate,
+  expires_utc: expiryOf(certificate).toISOString(),
+});
 
 const newKeys = (): Promise<{ publicKey: Buffer; privateKey: string }> =>
   promisify(generateKeyPair)('rsa', {
@@ -87,7 +88,7 @@ export async function rotateSamlKey(
     }))
     .where('id', '=', ctx.site.id)
     .execute();
-  return { certificate, expires_utc: new X509Certificate(certificate).validToDate.toISOString() };
+  return presentSamlKey(certificate);
 }
 
 /** The certificate that providers encrypt to; null before the first key. */
