@@ -13,7 +13,6 @@ import { idPage, type Page } from '../../db/keyset.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 import { areAgents } from '../../sites/agents/assignable.ts';
 import { isProblem, readValue } from '../../sites/fields/field-values.ts';
-import { lockSite } from '../../sites/sites.ts';
 import { areTeams } from '../../sites/teams/assignable.ts';
 import {
   audienceOf,
@@ -146,11 +145,12 @@ export async function noteMacroUse(ctx: SiteContext, id: number, uses = 1): Prom
     .execute();
 }
 
-/** @throws AppError 409 if an agent has as many private macros as they can have */
+/**
+ * The caller holds the site's lock, as `audienceOf` takes it: concurrent calls could both find room.
+ * @throws AppError 409 if an agent has as many private macros as they can have
+ */
 async function assertRoom(tx: SiteContext, owner: number | null): Promise<void> {
   if (owner === null) return;
-  // Without the lock, concurrent calls could both find room.
-  await lockSite(tx);
   const { count } = await tx.db
     .selectFrom('macros')
     .select(({ fn }) => fn.countAll<number>().as('count'))
