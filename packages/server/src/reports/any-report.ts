@@ -2,7 +2,7 @@ import type { OutputOf, ParsedInputOf } from '@foyer/protocol';
 import type { SiteContext } from '../core/context.ts';
 import { reportBot } from './bot-report.ts';
 import { reportAgents, reportTags } from './people-and-tags.ts';
-import type { Span } from './reading.ts';
+import type { Span } from './period.ts';
 import { reportResponses } from './responses.ts';
 import { reportSatisfaction } from './satisfaction.ts';
 import { reportSlas } from './sla/slas.ts';

@@ -1,8 +1,8 @@
 import type { OutputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
-import { type Days, daysOf } from './period.ts';
-import { countOf, frameOf, ofMeasure, readSums, type Span, type Sum, sharesOf } from './reading.ts';
+import { type Days, daysOf, type Span } from './period.ts';
+import { countOf, frameOf, ofMeasure, readSums, type Sum, sharesOf } from './reading.ts';
 
 const bySubject = (sums: readonly Sum[], subject: string): number =>
   countOf(sums.filter((sum) => sum.subject === subject));

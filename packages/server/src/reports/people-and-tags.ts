@@ -1,6 +1,7 @@
 import type { OutputOf } from '@foyer/protocol';
 import type { SiteContext } from '../core/context.ts';
-import { countOf, frameOf, ofMeasure, ratedOf, readSums, type Span, type Sum, timesOf } from './reading.ts';
+import type { Span } from './period.ts';
+import { countOf, frameOf, ofMeasure, ratedOf, readSums, type Sum, timesOf } from './reading.ts';
 
 /** Only the most used tags are shown; a site may have thousands. */
 const TAGS_SHOWN = 100;

@@ -25,10 +25,12 @@ export const daysOf = (days: Days): string[] =>
 /** 1 on Mondays. */
 export const weekdayOf = (day: string): number => new Date(day).getUTCDay() || 7;
 
-interface Span {
+/** What a caller asks a report of. */
+export interface Span {
   range: ReportRange;
   from?: string | undefined;
   to?: string | undefined;
+  /** Only chats and tickets of this team. */
   team_id?: number | undefined;
 }
 

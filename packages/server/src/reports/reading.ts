@@ -1,18 +1,10 @@
-import type { ReportHead, ReportRange, ReportTimes } from '@foyer/protocol';
+import type { ReportHead, ReportTimes } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import { createCalendar } from './calendar.ts';
 import { quantileOf } from './durations.ts';
 import { type Measure, type StoredMeasure, storedMeasure } from './measures.ts';
-import { type Days, type Period, periodOf } from './period.ts';
-
-export interface Span {
-  range: ReportRange;
-  from?: string | undefined;
-  to?: string | undefined;
-  /** Only chats and tickets of this team. */
-  team_id?: number | undefined;
-}
+import { type Days, type Period, periodOf, type Span } from './period.ts';
 
 /** A report's period, and its header. */
 interface Frame {

@@ -3,8 +3,8 @@ import { REPORT_SPREAD_S } from '@foyer/protocol/values/report-names';
 import type { SiteContext } from '../core/context.ts';
 import { lowerEdge } from './durations.ts';
 import type { Measure } from './measures.ts';
-import { daysOf, type Period } from './period.ts';
-import { countOf, frameOf, ofMeasure, readSums, type Span, type Sum, timesOf } from './reading.ts';
+import { daysOf, type Period, type Span } from './period.ts';
+import { countOf, frameOf, ofMeasure, readSums, type Sum, timesOf } from './reading.ts';
 
 /** The part of the distribution that a duration step belongs to. */
 export function spreadPartOf(step: number): number {

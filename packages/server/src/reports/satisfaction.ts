@@ -1,7 +1,7 @@
 import type { OutputOf } from '@foyer/protocol';
 import type { SiteContext } from '../core/context.ts';
-import { daysOf } from './period.ts';
-import { frameOf, ratedOf, readSums, type Span } from './reading.ts';
+import { daysOf, type Span } from './period.ts';
+import { frameOf, ratedOf, readSums } from './reading.ts';
 
 /** Visitors' ratings by day, for people and for the bot. */
 export async function reportSatisfaction(

@@ -1,14 +1,13 @@
 import { type OutputOf, type ReportTeam, TEAMS_MAX } from '@foyer/protocol';
 import type { SiteContext } from '../core/context.ts';
 import { type Measure, type StoredMeasure, storedMeasure } from './measures.ts';
-import type { Days } from './period.ts';
+import type { Days, Span } from './period.ts';
 import {
   countOf,
   frameOf,
   ofMeasure,
   ratedOf,
   readStoredSums,
-  type Span,
   type StoredSum,
   type Sum,
   timesOf,

@@ -1,7 +1,7 @@
 import type { OutputOf } from '@foyer/protocol';
 import type { SiteContext } from '../core/context.ts';
-import { daysOf, weekdayOf } from './period.ts';
-import { countOf, frameOf, ofMeasure, readSums, type Span, type Sum, sharesOf } from './reading.ts';
+import { daysOf, type Span, weekdayOf } from './period.ts';
+import { countOf, frameOf, ofMeasure, readSums, type Sum, sharesOf } from './reading.ts';
 
 /** The volume by day, state and origin. */
 export async function reportVolume(ctx: SiteContext, span: Span): Promise<OutputOf<'reports.volume'>> {

@@ -1,8 +1,8 @@
 import { type OutputOf, type ReportKept, SLA_TARGETS } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
-import { daysOf } from '../period.ts';
-import { countOf, frameOf, ofMeasure, readSums, type Span, type Sum } from '../reading.ts';
+import { daysOf, type Span } from '../period.ts';
+import { countOf, frameOf, ofMeasure, readSums, type Sum } from '../reading.ts';
 import { isMissed, targetOf } from './sla-counts.ts';
 
 /** Only those with the most targets are shown; names of deleted ones would fill the list. */
