@@ -1,5 +1,11 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { PASSWORD } from './app.ts';
+
+/** Signs a browser in at an address, with the cookies that `signIn` of an app has returned. */
+export const signInto = (context: BrowserContext, cookie: string, url: string): Promise<void> => {
+  const pairs = cookie.split('; ').map((pair) => pair.split('='));
+  return context.addCookies(pairs.map(([name = '', ...value]) => ({ name, value: value.join('='), url })));
+};
 
 /**
  * Ends the page's session with its next call of the operation. Cookies that are cleared before a click end it for every

@@ -2,6 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach } from 'vitest';
 import type { TestApp } from './app.ts';
 import type { TestBrowser } from './chromium.ts';
+import { signInto } from './desk-session.ts';
 
 const ROUTER = 'self.__TSR_ROUTER__';
 
@@ -47,8 +48,7 @@ export function keepDesks(
       reducedMotion: 'reduce',
       ...options,
     });
-    const pairs = (await app.signIn(email)).split('; ').map((pair) => pair.split('='));
-    await context.addCookies(pairs.map(([name = '', ...value]) => ({ name, value: value.join('='), url })));
+    await signInto(context, await app.signIn(email), url);
     return context.newPage();
   };
 

@@ -5,6 +5,7 @@ import type { RunOptions } from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { violationsIn } from './axe.ts';
 import type { TestBrowser } from './chromium.ts';
+import { signInto } from './desk-session.ts';
 
 const SCREENSHOTS = fileURLToPath(new URL('../../../screenshots/faces/', import.meta.url));
 /** Pictures are for whoever looks at them, and a fifth of the time of these tests. */
@@ -73,8 +74,7 @@ export async function openFaces(
     ...(locale ? { locale } : {}),
   });
   if (cookie) {
-    const parts = cookie.split('; ').map((pair) => pair.split('='));
-    await context.addCookies(parts.map(([name = '', ...value]) => ({ name, value: value.join('='), url })));
+    await signInto(context, cookie, url);
   }
   const page = await context.newPage();
   const found: string[] = [];

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { signInto } from '../desk-session.ts';
 import { goWithin } from '../desk-tabs.ts';
 import { freePort } from '../foyer-process.ts';
 
@@ -42,12 +43,7 @@ beforeAll(async () => {
   ticketId = asked.body.data.id;
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   const cookie = await app.signIn(site.admin.email);
-  await context.addCookies(
-    cookie.split('; ').map((pair) => {
-      const [name = '', value = ''] = pair.split('=');
-      return { name, value, url };
-    }),
-  );
+  await signInto(context, cookie, url);
   page = await context.newPage();
   await page.addInitScript(`
     globalThis.refusals = [];

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Shop, startShop } from '../../../sdk/test/shop.ts';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { signInto } from '../desk-session.ts';
 import { goWithin } from '../desk-tabs.ts';
 import { freePort } from '../foyer-process.ts';
 import { snippetFor } from '../snippet.ts';
@@ -166,10 +167,7 @@ let world: Awaited<ReturnType<typeof fillSite>>;
 
 it('runs nowhere at the desk, where all of it is shown as text', { timeout: 180_000 }, async () => {
   world = await fillSite();
-  const parts = cookie.split('; ').map((pair) => pair.split('='));
-  await context.addCookies(
-    parts.map(([cookieName = '', ...value]) => ({ name: cookieName, value: value.join('='), url })),
-  );
+  await signInto(context, cookie, url);
   const { page, faults } = await watched();
   await page.goto(`${url}/app/inbox`);
   await page.getByRole('navigation', { name: 'Main' }).waitFor();

@@ -2,6 +2,7 @@ import type { Page, Route, Worker } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { signInto } from '../desk-session.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
 
@@ -25,12 +26,7 @@ beforeAll(async () => {
   site = await app.makeSite();
   const context = await browser.newContext();
   cookie = await app.signIn(site.admin.email);
-  await context.addCookies(
-    cookie.split('; ').map((pair) => {
-      const [name = '', value = ''] = pair.split('=');
-      return { name, value, url };
-    }),
-  );
+  await signInto(context, cookie, url);
   page = await context.newPage();
   await page.goto(`${url}/app/inbox`);
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');

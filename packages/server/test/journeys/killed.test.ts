@@ -6,7 +6,7 @@ import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
 import { addAgent } from '../../src/sites/agents/agents.ts';
 import { PASSWORD } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
-import { endSessionAt, signInAgain } from '../desk-session.ts';
+import { endSessionAt, signInAgain, signInto } from '../desk-session.ts';
 import { until } from '../harness.ts';
 import { type Mailbox, startMailbox } from '../mailbox.ts';
 import { type Answer, answerWith, type Receiver, startReceiver } from '../receiver.ts';
@@ -160,10 +160,7 @@ describe('an agent who is writing', () => {
       reducedMotion: 'reduce',
     });
     desks.push(desk);
-    const pairs = (await stand.signIn()).split('; ').map((pair) => pair.split('='));
-    await desk.addCookies(
-      pairs.map(([name = '', ...value]) => ({ name, value: value.join('='), url: stand.url })),
-    );
+    await signInto(desk, await stand.signIn(), stand.url);
     return desk;
   };
   /** A page on which something is being written. */

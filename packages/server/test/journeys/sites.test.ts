@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addAgent } from '../../src/sites/agents/agents.ts';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { signInto } from '../desk-session.ts';
 import { TestSocket } from '../sockets.ts';
 
 // One person, one browser, several sites: a shop, and a bakery that is created in the desk. One story after the other.
@@ -37,12 +38,7 @@ beforeAll(async () => {
   shop = await app.makeSite();
   cookie = await app.signIn(shop.admin.email);
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
-  await context.addCookies(
-    cookie.split('; ').map((pair) => {
-      const [name = '', value = ''] = pair.split('=');
-      return { name, value, url: app.url };
-    }),
-  );
+  await signInto(context, cookie, app.url);
   page = await context.newPage();
 });
 afterAll(async () => {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Shop, startShop } from '../../../sdk/test/shop.ts';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { signInto } from '../desk-session.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
@@ -81,8 +82,7 @@ async function openStory(): Promise<{ visitor: Visitor; desk: Page; id: string }
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
   });
-  const pairs = (await app.signIn(site.admin.email)).split('; ').map((pair) => pair.split('='));
-  await context.addCookies(pairs.map(([name = '', ...value]) => ({ name, value: value.join('='), url })));
+  await signInto(context, await app.signIn(site.admin.email), url);
   const desk = await context.newPage();
   await desk.goto(`${url}/app/inbox/${id}?queue=mine`);
   await desk.getByRole('textbox', { name: 'Reply' }).waitFor();

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, settled, type TestBrowser } from '../chromium.ts';
+import { signInto } from '../desk-session.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
@@ -83,8 +84,7 @@ async function openTicket() {
 
 async function signedIn(): Promise<BrowserContext> {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
-  const pairs = cookie.split('; ').map((pair) => pair.split('='));
-  await context.addCookies(pairs.map(([name = '', ...value]) => ({ name, value: value.join('='), url })));
+  await signInto(context, cookie, url);
   return context;
 }
 
