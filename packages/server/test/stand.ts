@@ -27,7 +27,8 @@ export interface Stand {
   token: string;
   rest(method: string, path: string, body?: unknown): Promise<Answer>;
   desk(cookie: string, operation: string, input?: unknown): Promise<Answer>;
-  signIn(): Promise<string>;
+  /** @param email of another agent than the first one */
+  signIn(email?: string): Promise<string>;
   transcript(sessionId: string): Promise<Message[]>;
   strike(): Promise<void>;
 }
@@ -84,8 +85,8 @@ export async function makeStand(environment: Record<string, string> = {}): Promi
       const headers = { ...init.headers, cookie, origin: url };
       return fetch(`${url}/app/api/${operation}`, { ...init, method: 'POST', headers }).then(answerOf);
     },
-    async signIn() {
-      const init = json({ email: site.email, password: PASSWORD });
+    async signIn(email = site.email) {
+      const init = json({ email, password: PASSWORD });
       const headers = { ...init.headers, origin: url };
       const response = await fetch(`${url}/app/auth/sign-in/email`, { ...init, method: 'POST', headers });
       if (!response.ok) throw new Error(`sign-in answered ${response.status}: ${await response.text()}`);
