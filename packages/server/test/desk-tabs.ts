@@ -3,17 +3,27 @@ import { afterEach } from 'vitest';
 import type { TestApp } from './app.ts';
 import type { TestBrowser } from './chromium.ts';
 import { signInto } from './desk-session.ts';
+import { DESKTOP, type Faces, facesOf } from './faces.ts';
 
 const ROUTER = 'self.__TSR_ROUTER__';
 
 /**
  * Goes to another address within the dashboard, which need not be loaded again, and waits until its screen is drawn: its
- * words may stand on the screen before it too.
+ * words may stand on the screen before it too. What the desk knows counts as old there, and is asked for again.
  */
 export const goWithin = (page: Page, path: string): Promise<void> =>
   page.evaluate(`(async () => {
     const router = ${ROUTER};
+    router.options.context.client.invalidateQueries({ refetchType: 'none' });
+    let isLeft = false;
+    const listened = router.history.subscribe(() => { isLeft = true; });
     router.history.push(${JSON.stringify(path)});
+    // A form saves its draft before it is left, or asks.
+    while (!isLeft) {
+      await new Promise(requestAnimationFrame);
+      if (!isLeft && document.querySelector('[role=alertdialog]')) throw new Error('The screen asks before it is left');
+    }
+    listened();
     do await new Promise(requestAnimationFrame);
     while (router.state.status !== 'idle' || router.state.resolvedLocation?.href !== router.state.location.href);
   })()`);
@@ -26,25 +36,27 @@ export interface DeskTabs {
    * @param tab another desk of the same agent, in a browser of its own
    */
   open(email: string, path: string, tab?: string): Promise<Page>;
+  /** The same desk, to look at; what it logs from here to the end of the test counts. */
+  faces(email: string, path: string): Promise<Faces>;
   /** One of its own, signed in and still blank, for a test of how a desk is loaded or closed. It ends with the test. */
   fresh(email: string): Promise<Page>;
 }
 
 /**
- * After each test the desks that are kept have their line and their routes back and no messages over them, and one that
- * failed keeps none. What else a test changes there, such as a dialog that it opens or a preference, it puts back by
- * itself.
+ * After each test the desks that are kept are online, have no routes, listeners or other pages, their own size, and no
+ * messages over them; a test that failed keeps none. What else a test changes there, such as a dialog that it opens, a
+ * preference or a form that would be asked for, it puts back by itself.
  */
 export function keepDesks(
   parts: () => { browser: TestBrowser; app: Pick<TestApp, 'signIn'>; url: string },
-  options: BrowserContextOptions = {},
+  options: Omit<BrowserContextOptions, 'viewport'> = {},
 ): DeskTabs {
   const kept = new Map<string, Page>();
 
   const fresh = async (email: string): Promise<Page> => {
     const { browser, app, url } = parts();
     const context = await browser.newContext({
-      viewport: { width: 1440, height: 900 },
+      viewport: DESKTOP,
       reducedMotion: 'reduce',
       ...options,
     });
@@ -52,23 +64,40 @@ export function keepDesks(
     return context.newPage();
   };
 
-  const open = async (email: string, path: string, tab = ''): Promise<Page> => {
+  const pageOf = async (email: string, tab: string): Promise<Page> => {
     const key = `${email} ${tab}`;
-    const page = kept.get(key);
-    if (page) {
-      // Where the focus stays in what is left, keys are typed into it.
-      await page.evaluate('document.activeElement?.blur()');
-      await goWithin(page, `/app/${path}`);
-      return page;
-    }
-    const loaded = await fresh(email);
-    await loaded.goto(`${parts().url}/app/${path}`);
-    kept.set(key, loaded);
-    return loaded;
+    const page = kept.get(key) ?? (await fresh(email));
+    kept.set(key, page);
+    return page;
+  };
+
+  const go = async (page: Page, path: string): Promise<void> => {
+    if (page.url() === 'about:blank') return void (await page.goto(`${parts().url}/app/${path}`));
+    // Where the focus stays in what is left, keys are typed into it.
+    await page.evaluate('document.activeElement?.blur()');
+    await goWithin(page, `/app/${path}`);
+  };
+
+  const open = async (email: string, path: string, tab = ''): Promise<Page> => {
+    const page = await pageOf(email, tab);
+    await go(page, path);
+    return page;
+  };
+
+  const faces = async (email: string, path: string): Promise<Faces> => {
+    const looked = facesOf(await pageOf(email, ''));
+    await go(looked.page, path);
+    return looked;
   };
 
   const tidy = async (page: Page): Promise<void> => {
-    await Promise.all([page.unrouteAll(), page.context().unrouteAll(), page.context().setOffline(false)]);
+    for (const event of ['console', 'pageerror', 'request', 'response', 'dialog'])
+      page.removeAllListeners(event);
+    const context = page.context();
+    const others = context.pages().filter((other) => other !== page);
+    await Promise.all([page.unrouteAll(), context.unrouteAll(), context.setOffline(false)]);
+    await Promise.all(others.map((other) => other.close()));
+    await page.setViewportSize(DESKTOP);
     await page.evaluate(
       `document.querySelectorAll('button[aria-label="Dismiss"]').forEach((one) => one.click())`,
     );
@@ -86,5 +115,5 @@ export function keepDesks(
     await Promise.all([...left.map((context) => context.close()), ...pages.map(tidy)]);
   });
 
-  return { open, fresh };
+  return { open, faces, fresh };
 }

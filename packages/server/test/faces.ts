@@ -16,7 +16,7 @@ const LIGHT = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const DASHBOARD = [...LIGHT, 'best-practice'];
 const DARK: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast'] } };
 const PRESSED: RunOptions = { runOnly: { type: 'rule', values: ['target-size'] } };
-const DESKTOP = { width: 1440, height: 900 };
+export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 /** What everything has to fit into without a second direction to scroll in (WCAG 2.2, 1.4.10). */
 const NARROWEST = { width: 320, height: 640 };
@@ -66,17 +66,19 @@ export async function openFaces(
   browser: TestBrowser,
   { cookie, url, locale }: { cookie?: string; url: string; locale?: string },
 ): Promise<Faces> {
-  if (PICTURED) await mkdir(SCREENSHOTS, { recursive: true });
   const context = await browser.newContext({
     viewport: DESKTOP,
-    colorScheme: 'light',
     reducedMotion: 'reduce',
     ...(locale ? { locale } : {}),
   });
   if (cookie) {
     await signInto(context, cookie, url);
   }
-  const page = await context.newPage();
+  return facesOf(await context.newPage());
+}
+
+/** Looks at a page that there is, which has the size of a desk; what it logs from now on counts. */
+export function facesOf(page: Page): Faces {
   const found: string[] = [];
   const allowed: RegExp[] = [];
   let state = 'start';
@@ -88,7 +90,9 @@ export async function openFaces(
   page.on('pageerror', (error) => found.push(`${state}: ${error.message}`));
 
   const picture = async (name: string): Promise<void> => {
-    if (PICTURED) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+    if (!PICTURED) return;
+    await mkdir(SCREENSHOTS, { recursive: true });
+    await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
   };
 
   const check = async (as: string, rules: RunOptions): Promise<void> => {
@@ -108,7 +112,7 @@ export async function openFaces(
 
   return {
     page,
-    context,
+    context: page.context(),
     found,
     allow: (message) => void allowed.push(message),
     async look(name) {
