@@ -1,8 +1,8 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
-import { openFaces } from '../faces.ts';
+import { goWithin, keepDesks } from '../desk-tabs.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
 import { answers } from '../model-replies.ts';
@@ -15,6 +15,7 @@ let app: TestApp;
 let site: TestSite;
 let url: string;
 let cookie: string;
+const desks = keepDesks(() => ({ browser, app, url }));
 
 beforeAll(async () => {
   const port = await freePort();
@@ -23,7 +24,6 @@ beforeAll(async () => {
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
 });
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 afterAll(async () => {
   await browser.close();
   await app.close();
@@ -64,7 +64,7 @@ async function openWidget(): Promise<{ chat: FrameLocator; say(text: string): Pr
 const NOT_KNOWN = /I don’t know that one/;
 
 async function openArticle(page: Page, title: string): Promise<void> {
-  await page.goto(`${url}/app/knowledge`);
+  await goWithin(page, '/app/knowledge');
   await page.getByRole('link', { name: title }).first().click();
   await page.getByLabel('Title', { exact: true }).waitFor();
 }
@@ -89,8 +89,7 @@ const inView = (text: Locator): Promise<boolean> =>
 
 describe('an owner and the bot', () => {
   it('imports, publishes, asks, unpublishes and is told that it is not known', async () => {
-    const { page, found } = await openFaces(browser, { cookie, url });
-    await page.goto(`${url}/app/knowledge/import`);
+    const { page, found } = await desks.faces(site.admin.email, 'knowledge/import');
     await page.getByRole('textbox', { name: 'Markdown' }).fill(ARTICLES);
     await page.getByRole('button', { name: 'Preview import' }).click();
     await page.getByRole('button', { name: 'Import 3 articles' }).click();
@@ -118,11 +117,10 @@ describe('an owner and the bot', () => {
   });
 
   it('tries the bot beside its settings, with the reasons, and nothing of it becomes a chat', async () => {
-    const { page, look, found } = await openFaces(browser, { cookie, url });
+    const { page, look, found } = await desks.faces(site.admin.email, 'knowledge/bot');
     const stored = async (): Promise<number> =>
       (await app.app.database.pool.query('select count(*)::int as n from conversations')).rows[0].n;
     const before = await stored();
-    await page.goto(`${url}/app/knowledge/bot`);
     const trial = page.getByRole('region', { name: 'Try the bot' });
     const box = trial.getByLabel('Your question');
     const ask = async (text: string): Promise<void> => {
@@ -136,7 +134,9 @@ describe('an owner and the bot', () => {
     await look('bot-trial');
     await ask('Is Pluto a planet?');
     await trial.getByText(NOT_KNOWN).waitFor();
-    await page.getByLabel('Name').fill('Lumi');
+    const name = page.getByLabel('Name');
+    const saved = await name.inputValue();
+    await name.fill('Lumi');
     await trial.getByText('Uses the saved settings.').waitFor();
     await ask('Who won the election?');
     await trial.getByText('The bot hands the chat over to your team.').waitFor();
@@ -147,12 +147,13 @@ describe('an owner and the bot', () => {
     await ask('I want to talk to a human');
     await trial.getByText('The visitor asks for a person.').waitFor();
     expect(await stored()).toBe(before);
+    // What is not saved would be asked for.
+    await name.fill(saved);
     expect(found).toEqual([]);
   });
 
   it('finds the gap, writes its article, and sees it closed', async () => {
-    const { page, look, found } = await openFaces(browser, { cookie, url });
-    await page.goto(`${url}/app/knowledge/gaps`);
+    const { page, look, found } = await desks.faces(site.admin.email, 'knowledge/gaps');
     await page.getByRole('button', { name: /send a lantern back/ }).click();
     await page.getByRole('link', { name: 'Write article' }).waitFor();
     await look('gaps');
@@ -168,10 +169,10 @@ describe('an owner and the bot', () => {
       .first()
       .waitFor();
     await until(async () => (await app.desk(cookie, 'gaps.list', { state: 'solved' })).body.data.length > 0);
-    await page.goto(`${url}/app/knowledge/gaps?state=solved`);
+    await goWithin(page, '/app/knowledge/gaps?state=solved');
     await page.getByRole('button', { name: /send a lantern back/ }).click();
     await page.getByRole('link', { name: 'Sending a lantern back' }).waitFor();
-    await page.goto(`${url}/app/knowledge/gaps?state=dismissed`);
+    await goWithin(page, '/app/knowledge/gaps?state=dismissed');
     await page.getByText('No dismissed gaps').waitFor();
     expect(found).toEqual([]);
   });
@@ -180,8 +181,7 @@ describe('an owner and the bot', () => {
     const stub = await startModelStub();
     const message = 'Incorrect API key provided';
     stub.behave({ kind: 'refuses', status: 401, body: JSON.stringify({ error: { message } }) });
-    const { page, look, found } = await openFaces(browser, { cookie, url });
-    await page.goto(`${url}/app/knowledge/bot`);
+    const { page, look, found } = await desks.faces(site.admin.email, 'knowledge/bot');
     await page.getByText(/^No language model is set up/).waitFor();
     await look('bot-no-model');
     await page.getByRole('button', { name: 'Set up', exact: true }).click();
@@ -229,8 +229,7 @@ describe('an owner and the bot', () => {
   });
 
   it('measures it before and after a change', async () => {
-    const { page, look, found } = await openFaces(browser, { cookie, url });
-    await page.goto(`${url}/app/knowledge/evaluation`);
+    const { page, look, found } = await desks.faces(site.admin.email, 'knowledge/evaluation');
     await page.getByText('No question sets yet').waitFor();
     await page.getByRole('button', { name: 'New set' }).click();
     await page.getByLabel('Name').fill('What customers ask most');
@@ -258,21 +257,20 @@ describe('an owner and the bot', () => {
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByText('2 of 2').first().waitFor();
     await setStatus(page, 'Sending a lantern back', 'Archived');
-    await page.goto(`${url}/app/knowledge/evaluation`);
+    await goWithin(page, '/app/knowledge/evaluation');
     await page.getByRole('link', { name: /What customers ask most/ }).click();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByText('50%').first().waitFor();
     await page.getByLabel('Show').last().selectOption('changed');
     await page.getByText('Before').first().waitFor();
     await look('evaluation-changed');
-    await page.goto(`${url}/app/knowledge/evaluation`);
+    await goWithin(page, '/app/knowledge/evaluation');
     await page.getByText('4 questions').waitFor();
     expect(found).toEqual([]);
   });
 
   it('says when a person is called', async () => {
-    const { page, look, found } = await openFaces(browser, { cookie, url });
-    await page.goto(`${url}/app/knowledge/bot`);
+    const { page, look, found } = await desks.faces(site.admin.email, 'knowledge/bot');
     await page.getByText('Two questions in a row without an answer').waitFor();
     await page.getByRole('button', { name: 'New rule' }).click();
     await page.getByLabel('Name').last().fill('Money');
@@ -289,11 +287,10 @@ describe('an owner and the bot', () => {
   });
 
   it('answers with its help, and gives the chat back', async () => {
-    const { page, look, found, allow } = await openFaces(browser, { cookie, url });
     const visitor = await openWidget();
     await visitor.say('I want to talk to a human');
     await visitor.chat.getByText('This chat was handed over to the team').first().waitFor();
-    await page.goto(`${url}/app/inbox`);
+    const { page, look, found, allow } = await desks.faces(site.admin.email, 'inbox');
     await page
       .getByRole('list', { name: 'Chats and tickets' })
       .getByRole('link', { name: /talk to a human/ })
