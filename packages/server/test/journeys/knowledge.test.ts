@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
-import { openFaces } from '../faces.ts';
+import { goWithin, keepDesks } from '../desk-tabs.ts';
+import { facesOf, openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 
 // What the team does with its knowledge, and what readers see of it, in a real browser.
@@ -15,6 +16,7 @@ let cookie: string;
 /** Where the site's help centre is; each has an address of its own. */
 let help: string;
 let sites = 0;
+const desks = keepDesks(() => ({ browser, app, url }));
 
 const desk = async (operation: string, input: object = {}) => {
   const { status, body } = await app.desk(cookie, operation, input);
@@ -27,8 +29,7 @@ beforeAll(async () => {
   url = `http://localhost:${port}`;
   [browser, app] = await Promise.all([openBrowser(), startTestApp({ PORT: String(port) })]);
 });
-// A site for each attempt: what one that failed has left behind must not stand in the way of the next.
-beforeEach(async () => {
+async function makeSite(): Promise<void> {
   site = await app.makeSite();
   sites += 1;
   help = `/help/lantern-${sites}`;
@@ -44,9 +45,7 @@ beforeEach(async () => {
     status: 'Published',
     body: 'خلال ثلاثين يومًا.',
   });
-});
-// A page left open would be an agent who is there.
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+}
 afterAll(async () => {
   await browser.close();
   await app.close();
@@ -74,9 +73,10 @@ code that is rather long and goes on and on so that it has to scroll sideways on
 `;
 
 describe('the desk’s knowledge', () => {
+  beforeAll(makeSite);
+
   it('keeps what is written as a draft, saves it, shows its history and brings it back', async () => {
-    const { page, look, found } = await openFaces(browser, { cookie, url });
-    await page.goto(`${url}/app/knowledge/new`);
+    const { page, look, found } = await desks.faces(site.admin.email, 'knowledge/new');
     await page.getByLabel('Title').fill('Caring for linen');
     await page.getByRole('textbox', { name: 'Text' }).fill('Wash it cold.');
     await page.getByText('Draft kept').waitFor();
@@ -133,14 +133,14 @@ describe('the desk’s knowledge', () => {
     expect(await text.inputValue()).toBe('Wash it cold.');
     await text.fill('Wash it warm.');
     await page.getByText('Draft kept').waitFor();
+    await page.getByText('Visual', { exact: true }).click();
     expect(found).toEqual([]);
   });
 
   it('tells who saves second, who loses nothing', async () => {
     const { article } = await desk('articles.save', { title: 'Opening hours', body: 'Nine to five.' });
-    const { page, look, found, allow } = await openFaces(browser, { cookie, url });
+    const { page, look, found, allow } = await desks.faces(site.admin.email, `knowledge/${article.id}`);
     allow(/status of 409/);
-    await page.goto(`${url}/app/knowledge/${article.id}`);
     const text = page.getByRole('textbox', { name: 'Text' });
     await text.fill('Nine to six.');
     await page.getByText('Draft kept').waitFor();
@@ -162,8 +162,7 @@ describe('the desk’s knowledge', () => {
   });
 
   it('changes many at once, and orders categories by the keyboard', async () => {
-    const { page, look, found } = await openFaces(browser, { cookie, url });
-    await page.goto(`${url}/app/knowledge`);
+    const { page, look, found } = await desks.faces(site.admin.email, 'knowledge');
     await page.getByRole('list', { name: 'Articles' }).getByRole('checkbox').nth(1).check();
     await page.getByRole('button', { name: 'Select all shown' }).click();
     await look('knowledge-selected');
@@ -186,7 +185,7 @@ describe('the desk’s knowledge', () => {
     await look('knowledge-deleted');
     await page.getByRole('button', { name: /^Restore/ }).click();
     await page.getByText('No deleted articles').waitFor();
-    await page.goto(`${url}/app/knowledge/categories`);
+    await goWithin(page, '/app/knowledge/categories');
     await page.getByRole('button', { name: 'Move “Everything” up' }).click();
     await page.getByRole('button', { name: 'More for “Everything”' }).waitFor();
     await look('categories');
@@ -199,7 +198,7 @@ describe('the desk’s knowledge', () => {
   });
 
   it('shows starters as visitors see them while they are written, and keeps the place of who moves or fails', async () => {
-    const { page, found, allow } = await openFaces(browser, { url, cookie });
+    const { page, found, allow } = facesOf(await desks.fresh(site.admin.email));
     await page.goto(`${url}/app/knowledge/starters`);
     const rows = page.getByRole('list', { name: 'Starters' }).getByRole('listitem');
     const preview = page
@@ -234,8 +233,7 @@ describe('the desk’s knowledge', () => {
   });
 
   it('imports what a dry run has shown, and moves training rows', async () => {
-    const { page, look, found } = await openFaces(browser, { cookie, url });
-    await page.goto(`${url}/app/knowledge/import`);
+    const { page, look, found } = await desks.faces(site.admin.email, 'knowledge/import');
     await page
       .getByRole('textbox', { name: 'Markdown' })
       .fill(
@@ -252,7 +250,7 @@ describe('the desk’s knowledge', () => {
     await page.keyboard.press('Tab');
     expect(await focused.textContent()).toBe('View articles');
     await look('import-done');
-    await page.goto(`${url}/app/knowledge/training`);
+    await goWithin(page, '/app/knowledge/training');
     await page.getByText('No training rows').waitFor();
     await page.getByLabel('Import CSV').setInputFiles({
       name: 'old.csv',
@@ -268,7 +266,7 @@ describe('the desk’s knowledge', () => {
     await page.getByRole('button', { name: 'Move all to articles' }).click();
     await page.getByRole('link', { name: 'Article', exact: true }).first().waitFor();
     await look('training-moved');
-    await page.goto(`${url}/app/knowledge/help-centre`);
+    await goWithin(page, '/app/knowledge/help-centre');
     await page.getByLabel('Address').waitFor();
     await look('help-settings');
     expect(found).toEqual([]);
@@ -276,6 +274,9 @@ describe('the desk’s knowledge', () => {
 });
 
 describe('the help centre', () => {
+  // The site of each is its own, with nobody at the desk.
+  beforeEach(makeSite);
+
   it('looks right in every state, and has the chat on it', { timeout: 90_000 }, async () => {
     const { page, look, found, allow } = await openFaces(browser, { url });
     await page.goto(`${url}${help}`);
