@@ -1,9 +1,9 @@
-import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, settled, type TestBrowser } from '../chromium.ts';
-import { signInto } from '../desk-session.ts';
-import { openFaces } from '../faces.ts';
+import { keepDesks } from '../desk-tabs.ts';
+import { facesOf } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
 import { type Mailbox, shown, startMailbox } from '../mailbox.ts';
@@ -17,6 +17,7 @@ let site: TestSite;
 let url: string;
 let cookie: string;
 let ticket: number;
+const desks = keepDesks(() => ({ browser, app, url }));
 
 beforeAll(async () => {
   const port = await freePort();
@@ -24,16 +25,15 @@ beforeAll(async () => {
   mailbox = await startMailbox();
   const environment = { PORT: String(port), SMTP_URL: mailbox.url, FOYER_MAIL_FROM: 'help@shop.example' };
   [browser, app] = await Promise.all([openBrowser(), startTestApp(environment)]);
-});
-beforeEach(async () => {
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
+});
+beforeEach(async () => {
   mailbox.received.length = 0;
   const requester = { email: 'priya@visitor.example', name: 'Priya' };
   const asked = { subject: 'The lamp', body: 'It broke.', requester };
   ticket = (await app.rest(site.write, 'POST', '/v1/tickets', asked)).body.data.id;
 });
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 afterAll(async () => {
   await browser.close();
   await app.close();
@@ -76,17 +76,7 @@ const PASTE_PICTURE = inPage(`
   clipboardData.setData('text/html', '<img src="https://elsewhere.example/crack.png">');
   element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));`);
 
-async function openTicket() {
-  const faces = await openFaces(browser, { cookie, url });
-  await faces.page.goto(`${url}/app/inbox/tickets/${ticket}`);
-  return faces;
-}
-
-async function signedIn(): Promise<BrowserContext> {
-  const context = await browser.newContext({ reducedMotion: 'reduce' });
-  await signInto(context, cookie, url);
-  return context;
-}
+const openTicket = () => desks.faces(site.admin.email, `inbox/tickets/${ticket}`);
 
 const draftOf = async (): Promise<string | undefined> => {
   const { body } = await app.desk(cookie, 'drafts.get', { ticket_id: ticket });
@@ -170,8 +160,7 @@ describe('a reply to a ticket', () => {
   });
 
   it('goes on where the caret is when the editor takes over from the plain box', async () => {
-    const context = await signedIn();
-    const page = await context.newPage();
+    const page = await desks.fresh(site.admin.email);
     let comes = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       comes = resolve;
@@ -194,8 +183,7 @@ describe('a reply to a ticket', () => {
   });
 
   it('takes over with a key that is pressed before it has read the caret', async () => {
-    const context = await signedIn();
-    const page = await context.newPage();
+    const page = await desks.fresh(site.admin.email);
     const comes = Promise.withResolvers<void>();
     await page.route(EDITOR, async (route) => {
       await comes.promise;
@@ -218,8 +206,7 @@ describe('a reply to a ticket', () => {
   });
 
   it('takes over the focus that the plain box got as it appeared', async () => {
-    const context = await signedIn();
-    const page = await context.newPage();
+    const page = await desks.fresh(site.admin.email);
     const comes = Promise.withResolvers<void>();
     await page.route(EDITOR, async (route) => {
       await comes.promise;
@@ -241,11 +228,11 @@ describe('a reply to a ticket', () => {
   });
 
   it('is written in a working plain box where the editor can’t be loaded', async () => {
-    const { page, found, allow } = await openTicket();
+    const { page, found, allow } = facesOf(await desks.fresh(site.admin.email));
     allow(/Failed to load resource|ERR_FAILED/);
     await page.route(EDITOR, (route) => route.abort());
-    await page.reload();
     const refused = page.waitForEvent('requestfailed');
+    await page.goto(`${url}/app/inbox/tickets/${ticket}`);
     await refused;
     await plainIn(page).fill('It is **on** its way.');
     await plainIn(page).press('End');
