@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
-import { openFaces } from '../faces.ts';
+import { keepDesks } from '../desk-tabs.ts';
+import { facesOf } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
 import { type Mailbox, shown, startMailbox } from '../mailbox.ts';
@@ -19,6 +20,7 @@ let mailbox: Mailbox;
 let app: TestApp;
 let site: TestSite;
 let url: string;
+const desks = keepDesks(() => ({ browser, app, url }));
 beforeAll(async () => {
   const port = await freePort();
   url = `http://localhost:${port}`;
@@ -68,9 +70,7 @@ it('an agent sees who a mail is from, undoes a reply to everybody, and sends it 
   const asked = { subject: 'The lamp', body: 'It broke.', requester };
   const ticket = (await app.rest(site.write, 'POST', '/v1/tickets', asked)).body.data.id;
   await receive(ticket);
-  const cookie = await app.signIn(site.admin.email);
-  const { page, look, found } = await openFaces(browser, { cookie, url });
-  await page.goto(`${url}/app/inbox/tickets/${ticket}`);
+  const { page, look, found } = await desks.faces(site.admin.email, `inbox/tickets/${ticket}`);
   const log = page.getByRole('log');
   await log.getByText('Priya <priya@visitor.example>').waitFor();
   await log.getByText('Sam <sam@visitor.example>').waitFor();
@@ -117,9 +117,7 @@ it('an agent sees who a mail is from, undoes a reply to everybody, and sends it 
 });
 
 it('an agent writes to a customer first, by email', async () => {
-  const cookie = await app.signIn(site.admin.email);
-  const { page, look, found } = await openFaces(browser, { cookie, url });
-  await page.goto(`${url}/app/inbox`);
+  const { page, look, found } = await desks.faces(site.admin.email, 'inbox');
   await page.getByRole('button', { name: 'New ticket' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'Customer email' }).fill('noor@visitor.example');
@@ -159,8 +157,7 @@ it('a formatted email is shown without running or loading anything; its images c
      values ($1, $2, false, 'html@visitor.example', 'rosa@visitor.example', $3, true, now())`,
     [site.site.id, ticket, HOSTILE(`http://127.0.0.1:${port}`)],
   );
-  const cookie = await app.signIn(site.admin.email);
-  const { page, look, found } = await openFaces(browser, { cookie, url });
+  const { page, look, found } = facesOf(await desks.fresh(site.admin.email));
   const elsewhere: string[] = [];
   page.on('request', (request) => {
     if (!request.url().startsWith(url) && !/^(?:data|blob|about):/.test(request.url()))

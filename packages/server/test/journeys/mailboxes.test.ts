@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
-import { openFaces } from '../faces.ts';
+import { goWithin, keepDesks } from '../desk-tabs.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
 import { type ImapServer, startImapServer } from '../imap-server.ts';
@@ -21,6 +21,7 @@ let providerSmtp: Mailbox;
 let app: TestApp;
 let site: TestSite;
 let url: string;
+const desks = keepDesks(() => ({ browser, app, url }));
 beforeAll(async () => {
   const port = await freePort();
   url = `http://localhost:${port}`;
@@ -69,8 +70,7 @@ it('an admin connects a mailbox, and a customer and the desk write each other in
   timeout: 120_000,
 }, async () => {
   const cookie = await app.signIn(site.admin.email);
-  const { page, look, found } = await openFaces(browser, { cookie, url });
-  await page.goto(`${url}/app/settings/mailboxes`);
+  const { page, look, found } = await desks.faces(site.admin.email, 'settings/mailboxes');
   await page.getByRole('heading', { name: 'No mailboxes' }).waitFor();
   await page.getByRole('link', { name: 'New mailbox' }).click();
   await page.getByLabel('Email address').fill('help@gmail.com');
@@ -95,7 +95,7 @@ it('an admin connects a mailbox, and a customer and the desk write each other in
   imap.add(mail('first', 'It broke.'));
   await until(async () => (await tickets(cookie)).length === 1);
   const [ticket] = await tickets(cookie);
-  await page.goto(`${url}/app/inbox/tickets/${ticket.id}`);
+  await goWithin(page, `/app/inbox/tickets/${ticket.id}`);
   const log = page.getByRole('log');
   await log.getByText('It broke.').waitFor();
   const write = page.getByRole('region', { name: 'Write' });
@@ -123,8 +123,7 @@ it('an admin connects a mailbox, and a customer and the desk write each other in
 
 it('an admin gets the URL of a mailbox for a mail service once, and what is posted there becomes a ticket', async () => {
   const cookie = await app.signIn(site.admin.email);
-  const { page, look, found } = await openFaces(browser, { cookie, url });
-  await page.goto(`${url}/app/settings/mailboxes/new`);
+  const { page, look, found } = await desks.faces(site.admin.email, 'settings/mailboxes/new');
   await page.getByLabel('Email address').fill('orders@shop.example');
   await page.getByText('Mail service', { exact: true }).click();
   await look('mailbox-service');
@@ -150,8 +149,7 @@ it('an admin signs a mailbox in with Microsoft, which refreshes its token until 
 }, async () => {
   const address = 'support@shop.example';
   const cookie = await app.signIn(site.admin.email);
-  const { page, look, found, allow } = await openFaces(browser, { cookie, url });
-  await page.goto(`${url}/app/settings/mailboxes/new`);
+  const { page, look, found, allow } = await desks.faces(site.admin.email, 'settings/mailboxes/new');
   await page.getByLabel('Email address').fill(address);
   await page.getByLabel('Provider').selectOption('google');
   await page.getByText('Sign in with Google').click();
