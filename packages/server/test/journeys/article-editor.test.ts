@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
-import { openFaces } from '../faces.ts';
+import { keepDesks } from '../desk-tabs.ts';
 import { freePort } from '../foyer-process.ts';
 
 // How the team writes articles without seeing their markdown, in a real browser.
@@ -13,17 +14,15 @@ let app: TestApp;
 let site: TestSite;
 let url: string;
 let cookie: string;
+const desks = keepDesks(() => ({ browser, app, url }));
 
 beforeAll(async () => {
   const port = await freePort();
   url = `http://localhost:${port}`;
   [browser, app] = await Promise.all([openBrowser(), startTestApp({ PORT: String(port) })]);
-});
-beforeEach(async () => {
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
 });
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 afterAll(async () => {
   await browser.close();
   await app.close();
@@ -38,10 +37,9 @@ const bodyOf = async (id: number): Promise<string> =>
 
 /** An article in the editor, and what it holds once it is saved. */
 async function openArticle(body: string) {
-  const { id } = await save({ title: 'Lamps', status: 'Published', body });
-  const faces = await openFaces(browser, { cookie, url });
+  const { id } = await save({ title: `Lamps ${randomUUID()}`, status: 'Published', body });
+  const faces = await desks.faces(site.admin.email, `knowledge/${id}`);
   const { page } = faces;
-  await page.goto(`${url}/app/knowledge/${id}`);
   const text = page.getByRole('textbox', { name: 'Text' });
   await text.waitFor();
   const saved = async (): Promise<string> => {
@@ -172,6 +170,7 @@ describe('the article editor', () => {
     );
     await choose('Delete table');
     expect(await text.locator('table').count()).toBe(0);
+    await saved();
     expect(found).toEqual([]);
   });
 
