@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
-import { openFaces } from '../faces.ts';
+import { goWithin, keepDesks } from '../desk-tabs.ts';
 import { freePort } from '../foyer-process.ts';
 
 // German words are the desk's longest, and its narrowest panes are those of small laptops.
@@ -14,6 +14,7 @@ let browser: TestBrowser;
 let app: TestApp;
 let site: TestSite;
 let url: string;
+const desks = keepDesks(() => ({ browser, app, url }), { locale: 'de-DE' });
 
 beforeAll(async () => {
   const port = await freePort();
@@ -52,9 +53,7 @@ const cutIn = (part: Locator): Promise<string[]> =>
   );
 
 const openInbox = async (): Promise<Page> => {
-  const cookie = await app.signIn(site.admin.email);
-  const { page } = await openFaces(browser, { cookie, url, locale: 'de-DE' });
-  await page.goto(`${url}/app/inbox?queue=open`);
+  const page = await desks.open(site.admin.email, 'inbox?queue=open');
   await page.getByRole('link', { name: /Lieferung/ }).waitFor();
   return page;
 };
@@ -69,6 +68,7 @@ it('shows what a selection can do in whole words', async () => {
     expect(await cutIn(selection)).toEqual([]);
     expect(await selection.evaluate(inPage('return element.scrollWidth <= element.clientWidth'))).toBe(true);
   }
+  await page.keyboard.press('Escape');
 });
 
 it('names the notifications beside their number', async () => {
@@ -97,7 +97,7 @@ it('shows until when a ticket is snoozed, and a toast without breaking its words
     expect(await title.evaluate(linesOfFirstWord)).toBe(1);
   }
   await page.setViewportSize(LAPTOP);
-  await page.goto(`${url}/app/inbox?queue=snoozed`);
+  await goWithin(page, '/app/inbox?queue=snoozed');
   await page.getByRole('link', { name: /Rechnung/ }).waitFor();
   const row = page.getByRole('listitem').filter({ hasText: 'Rechnung' });
   // A tag gets the room that is left.

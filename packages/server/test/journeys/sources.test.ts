@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../app.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { keepDesks } from '../desk-tabs.ts';
 import { makeDocx, makePdf, putKnowledgeFile } from '../documents.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
@@ -12,7 +13,8 @@ let browser: TestBrowser;
 let app: TestApp;
 let url: string;
 let cookie: string;
-let publicKey: string;
+let site: TestSite;
+const desks = keepDesks(() => ({ browser, app, url }));
 beforeAll(async () => {
   const port = await freePort();
   url = `http://localhost:${port}`;
@@ -20,11 +22,9 @@ beforeAll(async () => {
     openBrowser(),
     startTestApp({ PORT: String(port) }, { crawlPauseMs: 0 }),
   ]);
-  const site = await app.makeSite();
-  publicKey = site.publicKey;
+  site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
 });
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 afterAll(async () => {
   await browser.close();
   await app.close();
@@ -41,8 +41,7 @@ const MANUAL = makePdf([
 ]);
 
 it('the desk adds files, says what came of each, shows its text, and deletes it', async () => {
-  const { page, look, found, allow } = await openFaces(browser, { cookie, url });
-  await page.goto(`${url}/app/knowledge`);
+  const { page, look, found, allow } = await desks.faces(site.admin.email, 'knowledge');
   await page.getByRole('link', { name: 'Sources', exact: true }).click();
   await page.getByText('No sources yet').waitFor();
   await look('sources-empty');
@@ -85,8 +84,7 @@ it('the desk adds a page and a sitemap, says what came of each page, and reads t
   web.pages['/ar'] = pageOf('الضمان', '<p>ضمان المصباح خمس سنوات من تاريخ الشراء لجميع المنتجات.</p>');
   web.pages['/sitemap.xml'] =
     `<urlset><url><loc>${web.url}/returns</loc></url><url><loc>${web.url}/ar</loc></url><url><loc>${web.url}/gone</loc></url></urlset>`;
-  const { page, look, found, allow } = await openFaces(browser, { cookie, url });
-  await page.goto(`${url}/app/knowledge/sources`);
+  const { page, look, found, allow } = await desks.faces(site.admin.email, 'knowledge/sources');
   const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
   const add = async (kind: 'Page' | 'Sitemap', address: string): Promise<void> => {
     await page.getByRole('button', { name: 'Add page or sitemap' }).click();
@@ -142,7 +140,7 @@ it('a visitor who asks is shown where the answer is from: a page as a link in a 
     })
     .toEqual(expect.arrayContaining(['Gift cards', 'Care of linen']));
   const { page, look, found } = await openFaces(browser, { url });
-  await page.goto(`${url}/demo?site=${publicKey}`);
+  await page.goto(`${url}/demo?site=${site.publicKey}`);
   await page.locator('button[aria-expanded]').click();
   const widget = page.frameLocator('iframe[src*="/widget/"]');
   await widget.getByRole('button', { name: /Send us a message/ }).click();
