@@ -12,6 +12,7 @@ import { migrateAt } from '../packages/server/src/db/migrate.ts';
 import { ruleLooks } from '../packages/server/src/rules/engine/looks.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';
 import { ticketSlaClock } from '../packages/server/src/tickets/sla/clock.ts';
+import { findDue } from '../packages/server/test/find-due.ts';
 import { faultsOf, mostRead, noteStatements, type PlanNode } from '../packages/server/test/plan-reading.ts';
 import { contextOf } from './context.ts';
 import { temporaryFolder } from './foyer.ts';
@@ -85,7 +86,7 @@ try {
   for (const job of [ticketSlaClock, ruleLooks]) {
     await makeDue(db, siteId);
     sent.length = 0;
-    const items = await job.due(db, new Date(), 100);
+    const items = await findDue(job, db, new Date(), 100);
     for (const { id } of items) await job.run(ctx, id);
     const own = new Map(sent.filter(({ text }) => /\btickets\b/.test(text)).map((one) => [one.text, one]));
     await makeDue(db, siteId);

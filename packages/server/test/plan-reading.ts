@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 
 /** A statement as it was sent. */
 export interface Sent {
@@ -68,7 +68,8 @@ export function faultsOf(node: PlanNode, bounds: Bounds): string[] {
   } = node;
   const faults = below.flatMap((one) => faultsOf(one, bounds));
   if (bounds.small.has(table)) return faults;
-  if (type === 'Seq Scan') faults.push(`reads all of ${table}`);
+  // What never ran has read nothing.
+  if (type === 'Seq Scan' && node['Actual Loops'] !== 0) faults.push(`reads all of ${table}`);
   const sorted = below.reduce((most, one) => Math.max(most, rowsOf(one)), 0);
   if (/Sort$/.test(type) && type !== 'Incremental Sort' && sorted > bounds.sorted)
     faults.push(`sorts ${sorted} rows`);
@@ -77,16 +78,41 @@ export function faultsOf(node: PlanNode, bounds: Bounds): string[] {
   return faults;
 }
 
+const EXPLAIN = 'explain (analyze, timing off, format json)';
+
+interface Explained {
+  'QUERY PLAN': { Plan: PlanNode }[];
+}
+
 /** What is wrong with the plan by which a statement runs, as PostgreSQL does it with these very values. */
 export async function planFaults(
   client: pg.ClientBase,
   { text, values }: Sent,
   bounds: Bounds,
 ): Promise<string[]> {
-  const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-    `explain (analyze, timing off, format json) ${text}`,
-    values,
+  return faultsOfPlans(await client.query<Explained>(`${EXPLAIN} ${text}`, values), bounds);
+}
+
+/** The same of the plan for any values, which a prepared statement may keep. */
+export async function genericPlanFaults(
+  client: pg.ClientBase,
+  { text, values }: Sent,
+  bounds: Bounds,
+): Promise<string[]> {
+  const literals = values.map((value) =>
+    pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)),
   );
+  await client.query('set plan_cache_mode = force_generic_plan');
+  await client.query(`prepare asked as ${text}`);
+  const explained = await client.query<Explained>(
+    `${EXPLAIN} execute asked${literals.length > 0 ? ` (${literals})` : ''}`,
+  );
+  await client.query('deallocate asked');
+  await client.query('reset plan_cache_mode');
+  return faultsOfPlans(explained, bounds);
+}
+
+function faultsOfPlans({ rows }: pg.QueryResult<Explained>, bounds: Bounds): string[] {
   return (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => [
     ...faultsOf(Plan, bounds),
     ...(Plan['Total Cost'] > COMPILED_COST ? [`is estimated at ${Plan['Total Cost']}, and compiled`] : []),

@@ -1,11 +1,13 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../src/db/database.ts';
+import { whichHaveDue } from '../src/jobs/schedule.ts';
 import { recurringJobs } from '../src/registry.ts';
+import { findDue } from './find-due.ts';
 import { type Ground, openGround } from './ground.ts';
 import { until } from './harness.ts';
 import { fillSites } from './many-sites-data.ts';
-import { noteStatements, planFaults, type Sent } from './plan-reading.ts';
+import { genericPlanFaults, noteStatements, planFaults, type Sent } from './plan-reading.ts';
 import { NOTHING_DUE } from './recurring-bounds.ts';
 
 // What recurs, in every process's registry, finds out that nothing is due without reading what sites have. The same at
@@ -43,15 +45,34 @@ describe.each(recurringJobs.map((job) => [job.name, job] as const))('%s', (_name
   it('finds by an index that nothing is due, and reads next to nothing of any site', async () => {
     // The first looks of a process may find its place, and wait for all transactions that were under way.
     for (let look = 0; look < 3; look++) {
-      await job.due(database.db, new Date(), 100);
+      await findDue(job, database.db, new Date(), 100);
       await transactionsEnded();
     }
     sent.length = 0;
-    const items = await job.due(database.db, new Date(), 100);
+    const items = await findDue(job, database.db, new Date(), 100);
     const faults: string[] = [];
     await reader.query('begin');
     for (const one of [...sent]) faults.push(...(await planFaults(reader, one, NOTHING_DUE)));
     await reader.query('rollback');
     expect({ items, faults }).toEqual({ items: [], faults: [] });
+  });
+});
+
+const groups = [...Map.groupBy(recurringJobs, ({ everyMs }) => everyMs)];
+
+describe.each(groups)('one statement for what recurs every %i ms', (_everyMs, jobs) => {
+  it('finds that nothing is due as cheaply, also by the plan that a connection keeps', async () => {
+    for (let look = 0; look < 3; look++) {
+      for (const job of jobs) await job.prepare?.(database.db, new Date());
+      await transactionsEnded();
+    }
+    sent.length = 0;
+    expect(await whichHaveDue(jobs, database.db, new Date())).toEqual(new Set());
+    const [statement] = sent;
+    if (!statement) throw new Error('nothing was asked');
+    const faults = await planFaults(reader, statement, NOTHING_DUE);
+    if (statement.text.includes('/* prepared */'))
+      faults.push(...(await genericPlanFaults(reader, statement, NOTHING_DUE)));
+    expect(faults).toEqual([]);
   });
 });

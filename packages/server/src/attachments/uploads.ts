@@ -270,15 +270,12 @@ export const uploadClock: RecurringJob[] = [
   {
     name: 'uploads.prune',
     everyMs: PRUNE_EVERY_MS,
-    async due(db, now, limit) {
-      const { rows } = await sql<{ siteId: number; id: number }>`
-        select site_id as "siteId", min(id) as id from (
-          select site_id, id from attachments
-          where reply_id is null and conversation_id is null and mail_id is null and created_at < ${new Date(now.getTime() - UNSENT_KEEP_MS)}
-          order by created_at limit ${PRUNE_BATCH}
-        ) old group by site_id limit ${limit}`.execute(db);
-      return rows;
-    },
+    due: ({ now, limit }) => sql`
+      select site_id as "siteId", min(id) as id from (
+        select site_id, id from attachments
+        where reply_id is null and conversation_id is null and mail_id is null and created_at < ${new Date(now.getTime() - UNSENT_KEEP_MS)}
+        order by created_at limit ${PRUNE_BATCH}
+      ) old group by site_id limit ${limit}`,
     async run(ctx) {
       await sql`
         delete from attachments a using (

@@ -5,7 +5,7 @@ import { handOff } from '../conversations/handoffs.ts';
 import { linksOf, messageRowsAfter, namedAuthor, presentMessage } from '../conversations/messages.ts';
 import { findSession, type SessionRow, visitorOf } from '../conversations/sessions.ts';
 import type { SiteContext } from '../core/context.ts';
-import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import type { RecurringJob } from '../jobs/schedule.ts';
 
 /** How many of the last messages the program gets with each turn. */
 const HISTORY_MAX = 20;
@@ -80,11 +80,8 @@ async function handOffOverdue(ctx: SiteContext, conversationId: number): Promise
 export const ownBotClock: RecurringJob = {
   name: 'bot.own_overdue',
   everyMs: LOOK_EVERY_MS,
-  async due(db, now, limit) {
-    const { rows } = await sql<DueItem>`
-      select site_id as "siteId", id from conversations
-      where bot_due_at <= ${now} order by bot_due_at limit ${limit}`.execute(db);
-    return rows;
-  },
+  due: ({ now, limit }) => sql`
+    select site_id as "siteId", id from conversations
+    where bot_due_at <= ${now} order by bot_due_at limit ${limit}`,
   run: handOffOverdue,
 };

@@ -4,6 +4,7 @@ import { type DataImport, IMPORT_PART_BYTES, type ImportKind, type InputOf } fro
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { findDue } from '../../test/find-due.ts';
 import { until } from '../../test/harness.ts';
 import { TestSocket } from '../../test/sockets.ts';
 import type { SiteContext } from '../core/context.ts';
@@ -207,7 +208,7 @@ describe('an archive at the desk', () => {
 
     const { db } = site.operator;
     await sql`update imports set created_at = now() - interval '25 hours' where id = ${id}`.execute(db);
-    const due = await importClock.due(db, new Date(), 10);
+    const due = await findDue(importClock, db, new Date(), 10);
     expect(due).toEqual([{ siteId: site.site.id, id }]);
     await importClock.run(site.operator, id);
     expect(await countIn(site.operator, 'import_parts')).toBe(0);

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { toAppError } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
 import { job } from '../core/job.ts';
-import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import type { RecurringJob } from '../jobs/schedule.ts';
 import { lookIntoArchive } from '../site-archive/entries.ts';
 import { findStanding } from '../site-archive/import-progress.ts';
 import { importSite } from '../site-archive/read.ts';
@@ -113,15 +113,12 @@ export const importJobs = [
 export const importClock: RecurringJob = {
   name: 'imports.forget',
   everyMs: FORGET_EVERY_MS,
-  async due(db, now, limit) {
-    const { rows } = await sql<DueItem>`
-      select site_id as "siteId", id from imports
-      where created_at < ${now}::timestamptz - make_interval(days => ${FILE_KEPT_DAYS})
-        and (begun_at is null or created_at < ${now}::timestamptz - make_interval(days => ${KEPT_DAYS}))
-        and (begun_at is null or finished_at is not null or failure is not null)
-      order by created_at limit ${limit}`.execute(db);
-    return rows;
-  },
+  due: ({ now, limit }) => sql`
+    select site_id as "siteId", id from imports
+    where created_at < ${now}::timestamptz - make_interval(days => ${FILE_KEPT_DAYS})
+      and (begun_at is null or created_at < ${now}::timestamptz - make_interval(days => ${KEPT_DAYS}))
+      and (begun_at is null or finished_at is not null or failure is not null)
+    order by created_at limit ${limit}`,
   async run({ db, site }, id) {
     await sql`delete from imports where site_id = ${site.id} and id = ${id}`.execute(db);
   },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { findDue } from '../../test/find-due.ts';
 import { useGround } from '../../test/ground.ts';
 import { uploadClock } from '../attachments/uploads.ts';
 import type { SiteContext } from '../core/context.ts';
@@ -40,7 +41,7 @@ async function newChat(): Promise<number> {
 async function runClock(jobs: readonly RecurringJob[], name: string): Promise<void> {
   const job = jobs.find((one) => one.name === name);
   if (!job) throw new Error(`no clock is called ${name}`);
-  for (const item of await job.due(ctx.db, NOW, 100))
+  for (const item of await findDue(job, ctx.db, NOW, 100))
     if (item.siteId === ctx.site.id) await job.run(ctx, item.id);
 }
 

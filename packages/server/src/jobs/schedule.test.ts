@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import { HOUR_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -7,7 +6,7 @@ import { useGround } from '../../test/ground.ts';
 import { silentLog, until } from '../../test/harness.ts';
 import { conversationClock } from '../conversations/clock.ts';
 import { ticketRoutingClock } from '../tickets/routing/route-tickets.ts';
-import { type RecurringJob, startSchedule } from './schedule.ts';
+import { type DueItem, type RecurringJob, startSchedule } from './schedule.ts';
 
 const ground = useGround();
 
@@ -61,25 +60,41 @@ test('two hundred sites where nobody is there keep no other site from its chats 
     return rows[0]?.chat === ada.id && rows[0].ticket === ada.id;
   });
   await round.stop();
-  expect(round.looks).toEqual({ 'chats.route': 3, 'tickets.route': 3 });
+  // One for both asks whether there is anything.
+  expect(round.looks).toEqual({ 'chats.route': 1 + 3, 'tickets.route': 1 + 3 });
 });
 
 test('what is still due after it was handled is looked at again in the next round, not at once', async () => {
   const { site } = await ground.makeSite();
-  const items = Array.from({ length: 150 }, (_, id) => ({ siteId: site.id, id }));
   const handled: number[] = [];
   const round = startRound([
     {
       name: 'tests.stuck',
       everyMs: 0,
-      async due(_db, _now, limit) {
-        await breathe();
-        return items.slice(0, limit);
-      },
+      due: ({ limit }) => sql`
+        select ${site.id}::int as "siteId", id from generate_series(1, 150) id order by id limit ${limit}`,
       run: async (_ctx, id) => void handled.push(id),
     },
   ]);
   await until(async () => handled.length >= 200);
   await round.stop();
   expect(round.looks).toEqual({ 'tests.stuck': 2 });
+});
+
+test('a job whose look fails keeps no other from its work', async () => {
+  const { site } = await ground.makeSite();
+  const handled: string[] = [];
+  const job = (name: string, due: RecurringJob['due']): RecurringJob => ({
+    ...{ name, everyMs: 0, due },
+    run: async () => void handled.push(name),
+  });
+  const one = sql<DueItem>`select ${site.id}::int as "siteId", 1 as id`;
+  const round = startRound([
+    job('tests.broken', () => sql`select "siteId", id from nowhere`),
+    job('tests.fine', () => one),
+    job('tests.idle', () => sql`${one} where false`),
+  ]);
+  await until(async () => handled.length > 0);
+  await round.stop();
+  expect(handled).toEqual(['tests.fine']);
 });

@@ -1,15 +1,29 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Logger } from 'pino';
 import { workFor } from '../base/loop/loop-time.ts';
 import { pause } from '../base/pause.ts';
-import { createSemaphore } from '../base/semaphore.ts';
+import { createSemaphore, type Semaphore } from '../base/semaphore.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import type { Shares } from './shares.ts';
 
 /** A due item of a site. */
 export interface DueItem {
   siteId: number;
   id: number;
+}
+
+export interface Look {
+  db: Db;
+  now: Date;
+  /** A literal: PostgreSQL expects a tenth of all rows of any limit. */
+  limit: RawBuilder<number>;
+  /**
+   * For what stays due although it was handled, such as a site whose chats wait for somebody to sign in: it is found
+   * in the order of its sites, and after a full look the next one goes on behind the last.
+   */
+  afterSite: number;
 }
 
 /**
@@ -20,12 +34,13 @@ export interface RecurringJob {
   name: string;
   /** The maximum delay before a due item is noticed. */
   everyMs: number;
+  /** What a look needs stored or remembered that no change of a record does. */
+  prepare?(db: Db, now: Date): Promise<void>;
   /**
-   * Due items of all sites, the longest overdue first, at most `limit`.
-   * @param afterSite for what stays due although it was handled, such as a site whose chats wait for somebody to sign
-   * in: it is found in the order of its sites, and after a full look the next one goes on behind the last
+   * Selects due items of all sites, the longest overdue first, at most `limit`. Jobs that look at the same time are
+   * asked by one statement whether they have any, so finding none must not read rows.
    */
-  due(db: Db, now: Date, limit: number, afterSite?: number): Promise<DueItem[]>;
+  due(look: Look): RawBuilder<DueItem>;
   /**
    * Handles one item. Another process may do the same at once, so it checks under a lock whether it is still due.
    */
@@ -70,8 +85,29 @@ const LOOKS_AT_ONCE = 2;
 const EXTRA_SITES_AT_ONCE = 3;
 /** A failed item waits this long before it is retried, so that it doesn't block others. */
 const RETRY_MS = 30_000;
+/**
+ * What looks so often is planned once per connection. Its plans suit all values (recurring-plans.test.ts), which not every
+ * job's do.
+ */
+const KEPT_EVERY_MS = 1_000;
 /** How soon a process notices that a share has become its own. */
 const TAKE_OVER_MS = 500;
+
+/**
+ * The names of the jobs that have something due. Usually none has, and asking each by itself would be most of what an
+ * idle process does, so one statement asks for all.
+ */
+export async function whichHaveDue(jobs: readonly RecurringJob[], db: Db, now: Date): Promise<Set<string>> {
+  const isKept = jobs.every(({ everyMs }) => everyMs <= KEPT_EVERY_MS);
+  const look = { db, now, limit: sql.lit(1), afterSite: 0 };
+  // Not `exists`, for which the planner would drop the order, and with it the index.
+  const names = jobs.map((job) => sql`(select ${sql.lit(job.name)} from (${job.due(look)}) due)`);
+  const { rows } = await sql<{ names: string[] }>`
+    ${isKept ? prepared : sql``} select array_remove(array[${sql.join(names)}]::text[], null) as names`.execute(
+    db,
+  );
+  return new Set(rows[0]?.names);
+}
 
 /**
  * Looks for due items again and again, for those jobs that are this process's share. Items of different sites are
@@ -82,27 +118,63 @@ export function startSchedule(options: ScheduleOptions): Schedule {
   const stopped = new AbortController();
   const looks = createSemaphore(LOOKS_AT_ONCE);
   const extra = createSemaphore(EXTRA_SITES_AT_ONCE);
-  const loops = jobs.map((job) => {
-    const due: RecurringJob['due'] = (...about) => looks.run(() => job.due(...about));
-    const round = new Round(options, { ...job, due }, extra, stopped.signal);
-    return repeat(options, { name: job.name, everyMs: job.everyMs, run: () => round.run() }, stopped.signal);
+  const find = (rounds: readonly Round[]) => looks.run(() => findRounds(options, rounds));
+  const groups = Map.groupBy(jobs, ({ everyMs }) => everyMs);
+  const looking = [...groups].map(([everyMs, group]) => {
+    const rounds = group.map((job) => new Round(options, job, { looks, extra }, stopped.signal));
+    return lookAgain(options, { everyMs, rounds }, find, stopped.signal);
   });
   const doing = chores.map((chore) => repeat(options, chore, stopped.signal));
   return {
     async stop() {
       stopped.abort();
-      await Promise.all([shares.stop(), ...loops, ...doing]);
+      await Promise.all([shares.stop(), ...looking, ...doing]);
     },
   };
 }
 
-type Repeated = Omit<Chore, 'run'> & {
-  /** @returns whether there may be more to do now */
-  // biome-ignore lint/suspicious/noConfusingVoidType: a chore returns nothing
-  run(): Promise<boolean | void>;
-};
+/** Those that have something to do; if that can't be found out, each is to find out for itself. */
+async function findRounds(
+  { db, log, now }: ScheduleOptions,
+  rounds: readonly Round[],
+): Promise<readonly Round[]> {
+  try {
+    for (const { job } of rounds) await job.prepare?.(db, now());
+    if (rounds.length === 1) return rounds;
+    const jobs = rounds.map(({ job }) => job);
+    const found = await whichHaveDue(jobs, db, now());
+    return rounds.filter(({ job }) => found.has(job.name));
+  } catch (error) {
+    log.warn({ err: error }, 'looking up which work is due failed');
+    return rounds;
+  }
+}
 
-async function repeat({ shares, log }: ScheduleOptions, work: Repeated, stopped: AbortSignal): Promise<void> {
+/** Looks again and again for what is due of jobs with the same interval, and begins their rounds. */
+async function lookAgain(
+  { shares }: ScheduleOptions,
+  { everyMs, rounds }: { everyMs: number; rounds: readonly Round[] },
+  find: (rounds: readonly Round[]) => Promise<readonly Round[]>,
+  stopped: AbortSignal,
+): Promise<void> {
+  let looked: readonly Round[] = [];
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  while (!stopped.aborted) {
+    const ours = rounds.filter(({ job }) => shares.owns(job.name));
+    const left = ours.length === 0 ? TAKE_OVER_MS : lookedAt + everyMs - performance.now();
+    // What a dead owner left is looked at when its share comes here, not an hour later.
+    if (left > 0 && ours.every((round) => looked.includes(round))) {
+      await pause(ours.length === rounds.length ? left : Math.min(left, TAKE_OVER_MS), stopped);
+      continue;
+    }
+    looked = ours;
+    for (const round of await workFor('job', () => find(ours))) round.begin();
+    lookedAt = performance.now();
+  }
+  await Promise.all(rounds.map((round) => round.ended()));
+}
+
+async function repeat({ shares, log }: ScheduleOptions, work: Chore, stopped: AbortSignal): Promise<void> {
   const { name, everyMs, othersEveryMs = Number.POSITIVE_INFINITY } = work;
   let ranAt = performance.now();
   let isFirst = true;
@@ -115,48 +187,71 @@ async function repeat({ shares, log }: ScheduleOptions, work: Repeated, stopped:
       continue;
     }
     if (isOurs) isFirst = false;
-    let more: unknown = false;
     try {
-      more = await workFor('job', work.run);
+      await workFor('job', work.run);
     } catch (error) {
       log.warn({ err: error, job: name }, 'looking up due work failed');
     }
     // Counted from the end: what takes long isn't begun again at once.
-    ranAt = more === true ? Number.NEGATIVE_INFINITY : performance.now();
+    ranAt = performance.now();
   }
 }
 
 const keyOf = ({ siteId, id }: DueItem): string => `${siteId}:${id}`;
 
-/** One look of a recurring job, and the work on what it finds. */
+/** The work on what is due of a job, until nothing more is. */
 class Round {
+  readonly job: RecurringJob;
   readonly #options: ScheduleOptions;
-  readonly #job: RecurringJob;
-  readonly #extra: ReturnType<typeof createSemaphore>;
+  readonly #looks: Semaphore;
+  readonly #extra: Semaphore;
   readonly #stopped: AbortSignal;
   readonly #failed = new Map<string, number>();
   /** What the last look found, if it was full. */
   #found: readonly DueItem[] = [];
+  #running: Promise<void> | undefined;
 
   constructor(
     options: ScheduleOptions,
     job: RecurringJob,
-    extra: ReturnType<typeof createSemaphore>,
+    { looks, extra }: { looks: Semaphore; extra: Semaphore },
     stopped: AbortSignal,
   ) {
     this.#options = options;
-    this.#job = job;
+    this.job = job;
+    this.#looks = looks;
     this.#extra = extra;
     this.#stopped = stopped;
   }
 
-  /** @returns whether more items may be due */
-  async run(): Promise<boolean> {
+  /** Does nothing while it runs. */
+  begin(): void {
+    this.#running ??= workFor('job', () => this.#run()).finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async ended(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { log, shares } = this.#options;
+    try {
+      while (!this.#stopped.aborted && shares.owns(this.job.name) && (await this.#look()));
+    } catch (error) {
+      log.warn({ err: error, job: this.job.name }, 'looking up due work failed');
+    }
+  }
+
+  /** Looks once, and does what it finds. @returns whether more items may be due */
+  async #look(): Promise<boolean> {
     const { db, now } = this.#options;
     const time = now();
     for (const [key, until] of this.#failed) if (until <= time.getTime()) this.#failed.delete(key);
     const limit = BATCH + this.#failed.size;
-    const items = await this.#job.due(db, time, limit, this.#found.at(-1)?.siteId);
+    const look = { db, now: time, limit: sql.lit(limit), afterSite: this.#found.at(-1)?.siteId ?? 0 };
+    const { rows: items } = await this.#looks.run(() => this.job.due(look).execute(db));
     const known = new Set(this.#found.map(keyOf));
     const isFull = items.length === limit;
     this.#found = isFull ? items : [];
@@ -194,16 +289,16 @@ class Round {
       const { siteId, id } = item;
       const key = keyOf(item);
       // A process that stood still has lost its shares meanwhile.
-      if (this.#stopped.aborted || !shares.owns(this.#job.name)) break;
+      if (this.#stopped.aborted || !shares.owns(this.job.name)) break;
       if (this.#failed.has(key)) continue;
       try {
         const ctx = await contextFor(siteId);
-        if (ctx) await this.#job.run(ctx, id);
+        if (ctx) await this.job.run(ctx, id);
         done += 1;
       } catch (error) {
         this.#failed.set(key, now().getTime() + RETRY_MS);
         log.error(
-          { err: error, job: this.#job.name, site_id: siteId, id },
+          { err: error, job: this.job.name, site_id: siteId, id },
           'a recurring job failed; it will be retried',
         );
       }

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../db/database.ts';
-import type { DueItem } from './schedule.ts';
+import type { DueItem, Look } from './schedule.ts';
 
 /** How many rows are read to find the sites with due rows. */
 const LOOK_AHEAD = 10_000;
@@ -18,14 +17,10 @@ interface DueRows {
  * One item per site, with any of its due rows. A job that handles all of a site's due rows, many per transaction,
  * takes seconds even if a crowd is due at once.
  */
-export async function sitesWithDue(
-  db: Db,
+export const sitesWithDue = (
   { table, id = 'id', isDue, since }: DueRows,
-  limit: number,
-): Promise<DueItem[]> {
-  const { rows } = await sql<DueItem>`
-    select site_id as "siteId", min(id) as id from (
-      select site_id, ${sql.ref(id)} as id, ${since} as since from ${sql.table(table)} where ${isDue} order by ${since} limit ${LOOK_AHEAD}
-    ) due group by site_id order by min(since) limit ${limit}`.execute(db);
-  return rows;
-}
+  { limit }: Look,
+): RawBuilder<DueItem> => sql`
+  select site_id as "siteId", min(id) as id from (
+    select site_id, ${sql.ref(id)} as id, ${since} as since from ${sql.table(table)} where ${isDue} order by ${since} limit ${LOOK_AHEAD}
+  ) due group by site_id order by min(since) limit ${limit}`;

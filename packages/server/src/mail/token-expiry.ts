@@ -3,19 +3,11 @@ import { atSite } from '../base/desk-paths.ts';
 import type { SiteContext } from '../core/context.ts';
 import { job } from '../core/job.ts';
 import type { JobData } from '../core/job-data.ts';
-import type { Db } from '../db/database.ts';
-import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import type { RecurringJob } from '../jobs/schedule.ts';
 import { adminIds } from '../sites/agents/admins.ts';
 import { sendAdminMail } from './admin-mail.ts';
 import { noteMailFailure } from './failures.ts';
 import { sendsMail } from './site-mailer.ts';
-
-async function findDueNotices(db: Db, now: Date, limit: number): Promise<DueItem[]> {
-  const { rows } = await sql<DueItem>`
-    select site_id as "siteId", id from api_tokens
-    where expiry_notice_at <= ${now} order by expiry_notice_at limit ${limit}`.execute(db);
-  return rows;
-}
 
 /** Queues a mail to each admin if mail is set up; the desk shows it in any case. Nobody hears of a revoked token. */
 async function queueNotice(ctx: SiteContext, id: number): Promise<void> {
@@ -75,7 +67,9 @@ async function sendNotice(ctx: SiteContext, data: JobData<'mail.token_expiry'>):
 export const tokenExpiryClock: RecurringJob = {
   name: 'mail.token_expiry',
   everyMs: 10_000,
-  due: findDueNotices,
+  due: ({ now, limit }) => sql`
+    select site_id as "siteId", id from api_tokens
+    where expiry_notice_at <= ${now} order by expiry_notice_at limit ${limit}`,
   run: queueNotice,
 };
 

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
-import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import type { RecurringJob } from '../jobs/schedule.ts';
 import { missedClock } from './digest.ts';
 import { pushClock } from './push.ts';
 
@@ -18,12 +18,9 @@ export const notificationClock: readonly RecurringJob[] = [
   {
     name: 'notifications.prune',
     everyMs: PRUNE_EVERY_MS,
-    async due(db, now, limit) {
-      const { rows } = await sql<DueItem>`
-        select distinct site_id as "siteId", site_id as id from notifications
-        where happened_at < ${bound(now)} limit ${limit}`.execute(db);
-      return rows;
-    },
+    due: ({ now, limit }) => sql`
+      select distinct site_id as "siteId", site_id as id from notifications
+      where happened_at < ${bound(now)} limit ${limit}`,
     async run(ctx) {
       const before = bound(ctx.now());
       const pruneSome = async (): Promise<boolean> => {

@@ -5,7 +5,7 @@ import { atSite, notificationPath } from '../base/desk-paths.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { JobData } from '../core/job-data.ts';
 import { deskSpeechOf } from '../i18n/desk-phrases.ts';
-import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import type { RecurringJob } from '../jobs/schedule.ts';
 import { noteMailFailure } from '../mail/failures.ts';
 import { MailRefused } from '../mail/mailer.ts';
 import { composeMissedMail } from '../mail/missed-mail.ts';
@@ -167,12 +167,9 @@ export async function sendMissedDigest(
 export const missedClock: RecurringJob = {
   name: 'notifications.mail',
   everyMs: LOOK_EVERY_MS,
-  async due(db, now, limit) {
-    const { rows } = await sql<DueItem>`
-      select n.site_id as "siteId", n.agent_id as id from notifications n
-      where n.mail_due_at <= ${now} group by n.site_id, n.agent_id
-      order by min(n.mail_due_at) limit ${limit}`.execute(db);
-    return rows;
-  },
+  due: ({ now, limit }) => sql`
+    select n.site_id as "siteId", n.agent_id as id from notifications n
+    where n.mail_due_at <= ${now} group by n.site_id, n.agent_id
+    order by min(n.mail_due_at) limit ${limit}`,
   run: gather,
 };

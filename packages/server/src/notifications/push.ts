@@ -5,7 +5,7 @@ import { agentActor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { JobData } from '../core/job-data.ts';
 import { type DeskSpeech, deskSpeechOf } from '../i18n/desk-phrases.ts';
-import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import type { RecurringJob } from '../jobs/schedule.ts';
 import { deskLanguageOf } from '../sites/agents/desk-language.ts';
 import { withDefaults } from './choices.ts';
 import { loadNotifications, type NotificationRow, tellingOf } from './notifications.ts';
@@ -139,11 +139,8 @@ export async function pushTest(ctx: SiteContext, id: number): Promise<PushOutcom
 export const pushClock: RecurringJob = {
   name: 'notifications.push',
   everyMs: LOOK_EVERY_MS,
-  async due(db, now, limit) {
-    const { rows } = await sql<DueItem>`
-      select n.site_id as "siteId", n.id from notifications n
-      where n.push_due_at <= ${now} order by n.push_due_at limit ${limit}`.execute(db);
-    return rows;
-  },
+  due: ({ now, limit }) => sql`
+    select n.site_id as "siteId", n.id from notifications n
+    where n.push_due_at <= ${now} order by n.push_due_at limit ${limit}`,
   run: decidePush,
 };

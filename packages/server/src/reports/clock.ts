@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import type { RecurringJob } from '../jobs/schedule.ts';
 import { countSite } from './counting.ts';
 
 /** How soon a change appears in reports. */
@@ -11,15 +11,12 @@ export const reportClock: readonly RecurringJob[] = [
   {
     name: 'reports.count',
     everyMs: COUNT_EVERY_MS,
-    async due(db, _now, limit) {
-      const { rows } = await sql<DueItem>`
-        select site_id as "siteId", site_id as id from (
-          select site_id from (select site_id from report_dirty_records limit ${MARKS_LOOKED_AT}) marks
-          union
-          select site_id from report_sites where chats_below is not null or tickets_below is not null
-        ) sites order by random() limit ${limit}`.execute(db);
-      return rows;
-    },
+    due: ({ limit }) => sql`
+      select site_id as "siteId", site_id as id from (
+        select site_id from (select site_id from report_dirty_records limit ${MARKS_LOOKED_AT}) marks
+        union
+        select site_id from report_sites where chats_below is not null or tickets_below is not null
+      ) sites order by random() limit ${limit}`,
     run: (ctx) => countSite(ctx),
   },
 ];

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { OfficeHours } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { findDue } from '../../test/find-due.ts';
 import { countFromNothing, openShop, type Shop } from '../../test/fixtures/reports.ts';
 import { useGround } from '../../test/ground.ts';
 import { mail, openMailDesk } from '../../test/mails/mail-desk.ts';
@@ -331,7 +332,7 @@ test('a process that dies while it counts loses and doubles nothing', async () =
   await expect(job?.run(dying, dying.site.id)).rejects.toThrow();
   await sql`drop trigger cut on report_sites`.execute(ground.db);
   expect(await shop.sums()).toEqual([]);
-  expect(await job?.due(ground.db, new Date(), 100)).toContainEqual({
+  expect(await findDue(job, ground.db, new Date(), 100)).toContainEqual({
     siteId: dying.site.id,
     id: dying.site.id,
   });

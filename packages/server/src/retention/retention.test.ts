@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { RETENTION_KINDS, type RetentionKind } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { findDue } from '../../test/find-due.ts';
 import { openShop, type Shop } from '../../test/fixtures/reports.ts';
 import { useGround } from '../../test/ground.ts';
 import { sendMessage } from '../conversations/chat.ts';
@@ -28,7 +29,7 @@ const rows = async (ctx: SiteContext, table: string): Promise<number> => {
 const stateOf = async (shop: Shop, kind: RetentionKind) =>
   (await getRetention(shop.at(NOW))).kinds.find((state) => state.kind === kind);
 const isDue = async (shop: Shop, kind: RetentionKind) =>
-  (await retentionClock.due(ground.db, new Date(NOW), 1_000)).some(
+  (await findDue(retentionClock, ground.db, new Date(NOW), 1_000)).some(
     ({ siteId, id }) => siteId === shop.site.site.id && RETENTION_KINDS[id] === kind,
   );
 

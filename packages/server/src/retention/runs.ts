@@ -6,7 +6,7 @@ import type { SiteContext } from '../core/context.ts';
 import type { RetentionPolicy } from '../core/retention-policy.ts';
 import type { Db } from '../db/database.ts';
 import { retryOnLockTimeout } from '../db/lock-retry.ts';
-import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import type { RecurringJob } from '../jobs/schedule.ts';
 import { choices, retentionPolicies } from './policies.ts';
 
 /** Pause between the end of a run and the next, where something may be due by then. */
@@ -49,15 +49,11 @@ async function planRuns(db: Db, now: Date): Promise<void> {
   planned.set(db, { throughId: ids.newest, at: isTime ? performance.now() : last.at });
 }
 
-async function dueKinds(db: Db, now: Date, limit: number): Promise<DueItem[]> {
-  await planRuns(db, now);
-  const { rows } = await sql<DueItem>`
-    select n.site_id as "siteId", choice.place as id from retention_runs n
-    join sites s on s.id = n.site_id cross join lateral ${choices}
-    where n.due_at <= ${now} and choice.kind = n.kind and choice.days is not null
-    order by n.due_at limit ${limit}`.execute(db);
-  return rows;
-}
+const dueKinds: RecurringJob['due'] = ({ now, limit }) => sql`
+  select n.site_id as "siteId", choice.place as id from retention_runs n
+  join sites s on s.id = n.site_id cross join lateral ${choices}
+  where n.due_at <= ${now} and choice.kind = n.kind and choice.days is not null
+  order by n.due_at limit ${limit}`;
 
 interface Run {
   days: number;
@@ -178,6 +174,7 @@ export async function purgeExpired(ctx: SiteContext, kind: RetentionKind): Promi
 export const retentionClock: RecurringJob = {
   name: 'retention.run',
   everyMs: LOOK_EVERY_MS,
+  prepare: planRuns,
   due: dueKinds,
   async run(ctx, place) {
     const kind = RETENTION_KINDS[place];

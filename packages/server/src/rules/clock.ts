@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
-import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import type { RecurringJob } from '../jobs/schedule.ts';
 import { disabledRuleClock } from './disabling.ts';
 import { ruleLooks } from './engine/looks.ts';
 import { runRuleEvent } from './engine/run-event.ts';
@@ -16,22 +16,18 @@ export const ruleClock: readonly RecurringJob[] = [
   {
     name: 'rules.run',
     everyMs: RUN_EVERY_MS,
-    async due(db, _now, limit) {
-      const { rows } = await sql<DueItem>`
-        select site_id as "siteId", id from rule_events order by id limit ${limit}`.execute(db);
-      return rows;
-    },
+    due: ({ limit }) => sql`
+      select site_id as "siteId", id from rule_events order by id limit ${limit}`,
     run: runRuleEvent,
   },
   {
     name: 'rules.forget_runs',
     everyMs: HOUR_MS,
-    async due(db, now, limit) {
+    due: ({ now, limit }) => {
       const before = new Date(now.getTime() - KEPT_DAYS * DAY_MS);
-      const { rows } = await sql<DueItem>`
+      return sql`
         select site_id as "siteId", id from rule_runs
-        where created_at < ${before} order by created_at limit ${limit}`.execute(db);
-      return rows;
+        where created_at < ${before} order by created_at limit ${limit}`;
     },
     // Of a site as many as are due together: of the items behind it nothing is left then.
     async run(ctx) {

@@ -4,7 +4,7 @@ import { atSite } from '../base/desk-paths.ts';
 import type { SiteContext } from '../core/context.ts';
 import { job } from '../core/job.ts';
 import type { JobData } from '../core/job-data.ts';
-import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import type { RecurringJob } from '../jobs/schedule.ts';
 import { sendAdminMail } from '../mail/admin-mail.ts';
 import { noteMailFailure } from '../mail/failures.ts';
 import { sendsMail } from '../mail/site-mailer.ts';
@@ -94,12 +94,9 @@ async function notifyAdmin(
 export const disabledRuleClock: RecurringJob = {
   name: 'rules.tell_disabled',
   everyMs: 5_000,
-  async due(db, _now, limit) {
-    const { rows } = await sql<DueItem>`
-      select site_id as "siteId", id from rules
-      where disabled_notice_due_at is not null order by disabled_notice_due_at limit ${limit}`.execute(db);
-    return rows;
-  },
+  due: ({ limit }) => sql`
+    select site_id as "siteId", id from rules
+    where disabled_notice_due_at is not null order by disabled_notice_due_at limit ${limit}`,
   run: queueNotices,
 };
 

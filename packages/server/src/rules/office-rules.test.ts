@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { findDue } from '../../test/find-due.ts';
 import { openChat } from '../../test/stand.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { RecurringJob } from '../jobs/schedule.ts';
@@ -65,7 +66,7 @@ const jobNamed = (wanted: string): RecurringJob => {
 };
 const [runs, looks] = [jobNamed('rules.run'), jobNamed('rules.look')];
 const dueOf = async (one: RecurringJob): Promise<number[]> =>
-  (await one.due(app.app.database.db, at, 1_000))
+  (await findDue(one, app.app.database.db, at, 1_000))
     .filter(({ siteId }) => siteId === site.site.id)
     .map(({ id }) => id);
 async function settle(utc: string): Promise<void> {

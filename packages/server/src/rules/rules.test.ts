@@ -3,6 +3,7 @@ import type { Rule, RuleRun } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Json, PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { findDue } from '../../test/find-due.ts';
 import { until } from '../../test/harness.ts';
 import { openChat } from '../../test/stand.ts';
 import type { SiteContext } from '../core/context.ts';
@@ -66,7 +67,7 @@ const jobNamed = (wanted: string): RecurringJob => {
 };
 const [job, looks] = [jobNamed('rules.run'), jobNamed('rules.look')];
 const dueOf = async (one: RecurringJob): Promise<number[]> =>
-  (await one.due(app.app.database.db, now(), 1_000))
+  (await findDue(one, app.app.database.db, now(), 1_000))
     .filter(({ siteId }) => siteId === site.site.id)
     .map(({ id }) => id);
 const due = (): Promise<number[]> => dueOf(job);

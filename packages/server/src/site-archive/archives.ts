@@ -145,12 +145,9 @@ export const archiveJobs = [
 export const archiveClock: RecurringJob = {
   name: 'site_archives.forget',
   everyMs: FORGET_EVERY_MS,
-  async due(db, now, limit) {
-    const { rows } = await sql<{ siteId: number; id: number }>`
-      select site_id as "siteId", id from site_archives where expires_at <= ${now}
-      order by expires_at limit ${limit}`.execute(db);
-    return rows;
-  },
+  due: ({ now, limit }) => sql`
+    select site_id as "siteId", id from site_archives where expires_at <= ${now}
+    order by expires_at limit ${limit}`,
   async run({ db, site }, id) {
     await sql`delete from site_archives where site_id = ${site.id} and id = ${id}`.execute(db);
   },

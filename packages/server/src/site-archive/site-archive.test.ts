@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { ONE_PIXEL_PNG } from '../../test/examples.ts';
+import { findDue } from '../../test/find-due.ts';
 import { until } from '../../test/harness.ts';
 import type { SiteContext } from '../core/context.ts';
 import { ARCHIVED, SITE_TABLES, SITE_WITHOUT } from '../db/site-data.ts';
@@ -390,7 +391,7 @@ describe('asked for at the desk', () => {
       where site_id = ${site.site.id}`.execute(db);
     expect((await fetchHere(url)).status).toBe(404);
     // The app's own clock may be there first.
-    for (const { id } of await archiveClock.due(db, new Date(), 10))
+    for (const { id } of await findDue(archiveClock, db, new Date(), 10))
       await archiveClock.run(site.operator, id);
     await expect.poll(() => countIn(site.operator, 'site_archive_parts')).toBe(0);
     expect((await app.desk(cookie, 'site_archives.get')).body.data.archive).toBeNull();

@@ -1,6 +1,7 @@
 import { CLOSE_AFTER_DAYS, SNOOZE_MAX_MINUTES } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { findDue } from '../../test/find-due.ts';
 import { type Desk, openDesk } from '../../test/fixtures/tickets.ts';
 import { useGround } from '../../test/ground.ts';
 import { silentLog, until } from '../../test/harness.ts';
@@ -23,7 +24,7 @@ const later = (from: Date, ms: number): Date => new Date(from.getTime() + ms);
 
 /** What one round of a job does at a time; the sites that it saw. */
 async function round(job: RecurringJob, now: Date): Promise<number[]> {
-  const due = await job.due(ground.db, now, 100);
+  const due = await findDue(job, ground.db, now, 100);
   for (const { siteId, id } of due)
     await job.run(ground.contextOf(siteId, { actor: { kind: 'job' }, now: () => now }), id);
   return due.map(({ siteId }) => siteId);

@@ -66,8 +66,8 @@ function recurring(clockwork: Clockwork): RecurringJob {
   return {
     name: clockwork.name,
     everyMs: clockwork.everyMs,
-    due: (db, now, limit) =>
-      sitesWithDue(db, { table: 'tickets', since: clockwork.since, isDue: clockwork.isDue(now) }, limit),
+    due: (look) =>
+      sitesWithDue({ table: 'tickets', since: clockwork.since, isDue: clockwork.isDue(look.now) }, look),
     async run(ctx) {
       while ((await runBatch(ctx, clockwork)) === BATCH);
     },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { contract, type InputOf, type ListedVisitor, type TimelineEntry } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { findDue } from '../../test/find-due.ts';
 import { useGround } from '../../test/ground.ts';
 import { blockVisitor, unblockVisitor } from '../conversations/block-visitor.ts';
 import { requestPerson, sendMessage } from '../conversations/chat.ts';
@@ -332,7 +333,7 @@ describe('on the site now', () => {
     expect((await here(afterwards)).items).toEqual([]);
     expect(await countHere(afterwards)).toEqual({ count: 0 });
     const [leaving] = pageClock;
-    const due = await leaving?.due(ctx.db, afterwards.now(), 100);
+    const due = await findDue(leaving, ctx.db, afterwards.now(), 100);
     expect(due?.map(({ siteId }) => siteId)).toContain(ctx.site.id);
     await leaving?.run(afterwards, 0);
     const [page] = await whole({ key: 'u1', kind: 'page' });

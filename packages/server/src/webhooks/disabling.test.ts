@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { findDue } from '../../test/find-due.ts';
 import { deliveriesOf, emitHandoff, eventually, run, subscribe, useWorld } from '../../test/webhook-world.ts';
 import type { SiteContext } from '../core/context.ts';
-import { disableFailing, findDueNotices, findFailing } from './disabling.ts';
+import type { RecurringJob } from '../jobs/schedule.ts';
+import { disableFailing, dueNotices, failing } from './disabling.ts';
 
 const world = useWorld();
 
 const DAY_MS = 86_400_000;
-const failing = async () => (await findFailing(world.db, world.clock.now(), 10)).map(({ id }) => id);
+const idsOf = async (due: RecurringJob['due']) =>
+  (await findDue({ due }, world.db, world.clock.now(), 10)).map(({ id }) => id);
 const attempts = (ctx: SiteContext, count: number) =>
   eventually(async () => (await deliveriesOf(ctx)).flatMap((one) => one.attempts).length).toBe(count);
 
@@ -34,28 +37,28 @@ describe('a subscription that has only failed', () => {
     expect(await read()).toMatchObject({ failing_since_utc: '2026-01-01T00:00:00.000Z', enabled: true });
     world.clock.add(5 * DAY_MS - 1);
     await tryOnce();
-    expect(await failing()).toEqual([]);
+    expect(await idsOf(failing)).toEqual([]);
     world.clock.add(1);
     await tryOnce();
-    expect(await failing()).toEqual([id]);
+    expect(await idsOf(failing)).toEqual([id]);
     await disableFailing(ctx, id);
     expect(await read()).toMatchObject({
       enabled: false,
       disabled_reason: 'Every attempt failed for 5 days.',
     });
-    expect((await findDueNotices(world.db, world.clock.now(), 10)).map((item) => item.id)).toEqual([id]);
-    expect(await failing()).toEqual([]);
+    expect(await idsOf(dueNotices)).toEqual([id]);
+    expect(await idsOf(failing)).toEqual([]);
   });
 
   it('is left alone when one attempt worked meanwhile, and when nothing was tried', async () => {
     const { ctx, id, tryOnce, read } = await scene((index) => (index === 1 ? 204 : 500));
     await tryOnce();
     world.clock.add(6 * DAY_MS);
-    expect(await failing()).toEqual([]);
+    expect(await idsOf(failing)).toEqual([]);
     await tryOnce();
     expect(await read()).toMatchObject({ failing_since_utc: null });
     await tryOnce();
-    expect(await failing()).toEqual([]);
+    expect(await idsOf(failing)).toEqual([]);
     await disableFailing(ctx, id);
     expect(await read()).toMatchObject({ enabled: true });
   });
@@ -65,12 +68,12 @@ describe('a subscription that has only failed', () => {
     await tryOnce();
     world.clock.add(6 * DAY_MS);
     await tryOnce();
-    expect(await failing()).toEqual([id]);
+    expect(await idsOf(failing)).toEqual([id]);
     await disableFailing(ctx, id);
     await run(ctx, 'webhook_subscriptions.update', { id, enabled: true });
     expect(await read()).toMatchObject({ failing_since_utc: null, disabled_reason: null });
-    expect(await findDueNotices(world.db, world.clock.now(), 10)).toEqual([]);
+    expect(await idsOf(dueNotices)).toEqual([]);
     await tryOnce();
-    expect(await failing()).toEqual([]);
+    expect(await idsOf(failing)).toEqual([]);
   });
 });

@@ -3,9 +3,8 @@ import { sql } from 'kysely';
 import { atSite } from '../base/desk-paths.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { JobData } from '../core/job-data.ts';
-import type { Db } from '../db/database.ts';
 import type { DeskSpeech } from '../i18n/desk-phrases.ts';
-import type { DueItem } from '../jobs/schedule.ts';
+import type { RecurringJob } from '../jobs/schedule.ts';
 import { sendAdminMail } from '../mail/admin-mail.ts';
 import { sendsMail } from '../mail/site-mailer.ts';
 import { adminIds } from '../sites/agents/admins.ts';
@@ -15,8 +14,6 @@ import { subscriptions } from './subscriptions.ts';
 const FAILING_DAYS = 5;
 const FAILING_REASON = webhookSentence('failing', FAILING_DAYS);
 
-const itemsOf = async (rows: Promise<{ rows: DueItem[] }>): Promise<DueItem[]> => (await rows).rows;
-
 /**
  * A condition on the lane `l`. Attempts must have continued to the end: a receiver with one failure and no event
  * since has not failed for days.
@@ -24,16 +21,13 @@ const itemsOf = async (rows: Promise<{ rows: DueItem[] }>): Promise<DueItem[]> =
 const hasOnlyFailed = sql<boolean>`
   l.failing_since is not null and l.last_attempt_at >= l.failing_since + ${sql.lit(FAILING_DAYS)} * interval '1 day'`;
 
-/** Subscriptions to disable, failing longest first. Compares recorded times only, so `_now` is unused. */
-export const findFailing = (db: Db, _now: Date, limit: number): Promise<DueItem[]> =>
-  itemsOf(
-    sql<DueItem>`
-      select l.site_id as "siteId", l.subscription_id as id from webhook_leases l
-      join webhook_subscriptions s on s.site_id = l.site_id and s.id = l.subscription_id and s.disabled_at is null
-      where ${hasOnlyFailed} order by l.failing_since limit ${limit}`.execute(db),
-  );
+/** Subscriptions to disable, failing longest first. Compares recorded times only. */
+export const failing: RecurringJob['due'] = ({ limit }) => sql`
+  select l.site_id as "siteId", l.subscription_id as id from webhook_leases l
+  join webhook_subscriptions s on s.site_id = l.site_id and s.id = l.subscription_id and s.disabled_at is null
+  where ${hasOnlyFailed} order by l.failing_since limit ${limit}`;
 
-/** Checks again under the lock: a delivery may have succeeded since `findFailing`, and then nothing changes. */
+/** Checks again under the lock: a delivery may have succeeded since `failing`, and then nothing changes. */
 export async function disableFailing(ctx: SiteContext, id: number): Promise<void> {
   await ctx.transaction(async (tx) => {
     const now = tx.now();
@@ -49,12 +43,9 @@ export async function disableFailing(ctx: SiteContext, id: number): Promise<void
 }
 
 /** Disabled subscriptions whose admins have not been mailed yet, oldest first. */
-export const findDueNotices = (db: Db, _now: Date, limit: number): Promise<DueItem[]> =>
-  itemsOf(
-    sql<DueItem>`
-      select site_id as "siteId", id from webhook_subscriptions
-      where disabled_notice_due_at is not null order by disabled_notice_due_at limit ${limit}`.execute(db),
-  );
+export const dueNotices: RecurringJob['due'] = ({ limit }) => sql`
+  select site_id as "siteId", id from webhook_subscriptions
+  where disabled_notice_due_at is not null order by disabled_notice_due_at limit ${limit}`;
 
 /** Queues a mail to each admin if mail is set up; the desk shows it in any case. */
 export async function queueDisabledNotice(ctx: SiteContext, id: number): Promise<void> {

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { makeRecord } from '../../test/examples.ts';
+import { findDue } from '../../test/find-due.ts';
 import { TestSocket } from '../../test/sockets.ts';
 import { eraseVisitor } from '../erasure/erase-visitor.ts';
 import { addAgent } from '../sites/agents/agents.ts';
@@ -149,8 +150,8 @@ test('drafts have a bound in number and in age', async () => {
   expect(body.data[0]).toMatchObject({ ticket_id });
   const after = new Date(Date.now() + (DRAFT_KEEP_DAYS * 24 + 1) * 3_600_000);
   const later = { ...site.operator, now: () => after, db, site: site.site };
-  expect(await draftClock.due(db, new Date(), 10)).toEqual([]);
-  const [due] = await draftClock.due(db, after, 10);
+  expect(await findDue(draftClock, db, new Date(), 10)).toEqual([]);
+  const [due] = await findDue(draftClock, db, after, 10);
   expect(due?.siteId).toBe(site.site.id);
   await draftClock.run(later, due?.id ?? 0);
   expect(await count()).toBe(0);

@@ -13,7 +13,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { agentActor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
 import { cursorId, type Page, pageOf } from '../db/keyset.ts';
-import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import type { RecurringJob } from '../jobs/schedule.ts';
 import { type Conversation, findConversation } from './conversation.ts';
 
 const PRUNE_EVERY_MS = HOUR_MS;
@@ -153,13 +153,10 @@ const isOld = (now: Date) => sql<SqlBool>`updated_at < ${new Date(now.getTime() 
 export const draftClock: RecurringJob = {
   name: 'drafts.prune',
   everyMs: PRUNE_EVERY_MS,
-  async due(db, now, limit) {
-    const { rows } = await sql<DueItem>`
-      select site_id as "siteId", min(version) as id from (
-        select site_id, version from drafts where ${isOld(now)} order by updated_at limit ${PRUNE_BATCH}
-      ) old group by site_id limit ${limit}`.execute(db);
-    return rows;
-  },
+  due: ({ now, limit }) => sql`
+    select site_id as "siteId", min(version) as id from (
+      select site_id, version from drafts where ${isOld(now)} order by updated_at limit ${PRUNE_BATCH}
+    ) old group by site_id limit ${limit}`,
   async run(ctx) {
     await sql`
       delete from drafts d using (

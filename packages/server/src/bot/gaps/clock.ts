@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
-import type { DueItem, RecurringJob } from '../../jobs/schedule.ts';
+import type { RecurringJob } from '../../jobs/schedule.ts';
 import { getSite } from '../../sites/sites.ts';
 import { answererOf } from '../answer/site-answers.ts';
 import { GAPS_MAX } from './grouping.ts';
@@ -52,12 +52,9 @@ export const gapClock: readonly RecurringJob[] = [
   {
     name: 'gaps.check',
     everyMs: CHECK_EVERY_MS,
-    async due(db, _now, limit): Promise<DueItem[]> {
-      const { rows } = await sql<DueItem>`
-        select id as "siteId", id from sites where unanswered_questions_checked_version < knowledge_version
-        order by id limit ${limit}`.execute(db);
-      return rows;
-    },
+    due: ({ limit }) => sql`
+      select id as "siteId", id from sites where unanswered_questions_checked_version < knowledge_version
+      order by id limit ${limit}`,
     run: (ctx) => checkGaps(ctx),
   },
 ];

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { domainOf } from '../../base/email-address.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { speechOf } from '../../i18n/phrases.ts';
-import type { DueItem, RecurringJob } from '../../jobs/schedule.ts';
+import type { RecurringJob } from '../../jobs/schedule.ts';
 import { canSend, findMailbox, onlyMailboxId, senderAddressOf } from '../../mail/mailboxes/mailboxes.ts';
 import { messageIdOf } from '../../mail/mailboxes/message-ids.ts';
 import { answerSubject } from '../../mail/reply-mail.ts';
@@ -82,11 +82,8 @@ async function emailUnread(ctx: SiteContext, conversationId: number): Promise<vo
 export const chatEmailClock: RecurringJob = {
   name: 'chats.email',
   everyMs: EMAIL_EVERY_MS,
-  async due(db, now, limit) {
-    const { rows } = await sql<DueItem>`
-      select site_id as "siteId", conversation_id as id from unread_replies
-      where due_at <= ${now} order by due_at limit ${limit}`.execute(db);
-    return rows;
-  },
+  due: ({ now, limit }) => sql`
+    select site_id as "siteId", conversation_id as id from unread_replies
+    where due_at <= ${now} order by due_at limit ${limit}`,
   run: emailUnread,
 };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { findDue } from '../../../test/find-due.ts';
 import { useGround } from '../../../test/ground.ts';
 import { until } from '../../../test/harness.ts';
 import type { SiteContext } from '../../core/context.ts';
@@ -116,7 +117,7 @@ const decisions = async (id: number) =>
 
 const [routeJob, releaseJob] = conversationClock;
 const isDue = async (job: typeof routeJob): Promise<boolean> => {
-  const due = (await job?.due(ground.db, new Date(time), 100)) ?? [];
+  const due = await findDue(job, ground.db, new Date(time), 100);
   return due.some(({ siteId }) => siteId === site.site.id);
 };
 

@@ -3,7 +3,7 @@ import type { SiteContext } from '../../core/context.ts';
 import type { RecurringJob } from '../../jobs/schedule.ts';
 import { readChats } from './chat-words.ts';
 import { renewFieldWords } from './field-words.ts';
-import { sitesToRead } from './words-due.ts';
+import { raiseFloor, sitesToRead } from './words-due.ts';
 
 /** How soon new messages can be found. */
 const READ_EVERY_MS = 3_000;
@@ -160,6 +160,7 @@ export async function readAllChats({ db, site }: SiteContext): Promise<void> {
 export const chatWordClock: RecurringJob = {
   name: 'chats.read',
   everyMs: READ_EVERY_MS,
-  due: (db, _now, limit) => sitesToRead(db, limit),
+  prepare: raiseFloor,
+  due: sitesToRead,
   run: (ctx) => readSite(ctx),
 };

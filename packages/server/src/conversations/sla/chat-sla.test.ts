@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { findDue } from '../../../test/find-due.ts';
 import { until } from '../../../test/harness.ts';
 import { openChat } from '../../../test/stand.ts';
 import type { SiteContext } from '../../core/context.ts';
@@ -73,7 +74,9 @@ const stateOf = async (id: string, target: string) =>
   (await slaOf(id))?.targets.find((one) => one.target === target)?.state;
 
 const isDue = async (): Promise<boolean> =>
-  (await chatSlaClock.due(app.app.database.db, now, 1_000)).some(({ siteId }) => siteId === site.site.id);
+  (await findDue(chatSlaClock, app.app.database.db, now, 1_000)).some(
+    ({ siteId }) => siteId === site.site.id,
+  );
 /** One look of the clock at a time. @returns whether there was anything to look at */
 async function look(minutes: number, ctx = worker): Promise<boolean> {
   at(minutes);

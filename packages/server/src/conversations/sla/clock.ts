@@ -33,14 +33,13 @@ const dueChats: DueRecords = {
 export const chatSlaClock: RecurringJob = {
   name: 'chats.sla',
   everyMs: LOOK_EVERY_MS,
-  due: (db, now, limit) =>
+  due: (look) =>
     sitesWithDue(
-      db,
       {
         ...{ table: 'chat_slas', id: 'conversation_id' },
-        ...{ since: sql`event_at`, isDue: sql`event_at <= ${now}` },
+        ...{ since: sql`event_at`, isDue: sql`event_at <= ${look.now}` },
       },
-      limit,
+      look,
     ),
   run: (ctx) => settleDueRecords(ctx, dueChats),
 };

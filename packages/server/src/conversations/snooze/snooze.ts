@@ -108,11 +108,10 @@ function wakeBatch(ctx: SiteContext): Promise<number> {
 export const snoozeClock: RecurringJob = {
   name: 'chats.wake',
   everyMs: WAKE_EVERY_MS,
-  due: (db, now, limit) =>
+  due: (look) =>
     sitesWithDue(
-      db,
-      { table: 'conversations', since: sql`snoozed_until`, isDue: sql`snoozed_until <= ${now}` },
-      limit,
+      { table: 'conversations', since: sql`snoozed_until`, isDue: sql`snoozed_until <= ${look.now}` },
+      look,
     ),
   async run(ctx) {
     while ((await wakeBatch(ctx)) === BATCH);

@@ -3,6 +3,7 @@ import type { Message, VisitorSession } from '@foyer/protocol';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { findDue } from '../../../test/find-due.ts';
 import { TestSocket } from '../../../test/sockets.ts';
 import { uploadClock } from '../../attachments/uploads.ts';
 import { filesGot } from '../../bot/phrases.ts';
@@ -256,13 +257,13 @@ describe('files of a chat', () => {
     const [job] = uploadClock;
     const { db, pool } = app.app.database;
     const later = (hours: number) => new Date(Date.now() + hours * 3_600_000);
-    expect(await job?.due(db, later(23), 10)).toEqual([]);
+    expect(await findDue(job, db, later(23), 10)).toEqual([]);
     await pool.query(
       `update attachments set created_at = now() - interval '25 hours' where conversation_id is null`,
     );
-    const due = await job?.due(db, later(0), 10);
+    const due = await findDue(job, db, later(0), 10);
     expect(due).toMatchObject([{ siteId: site.site.id }]);
-    for (const { siteId, id } of due ?? []) {
+    for (const { siteId, id } of due) {
       expect(siteId).toBe(site.site.id);
       await job?.run(app.app.contextFor(site.site, { kind: 'job' }), id);
     }

@@ -6,7 +6,7 @@ import { lockSession } from '../../conversations/sessions.ts';
 import type { Actor } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { job } from '../../core/job.ts';
-import type { DueItem, RecurringJob } from '../../jobs/schedule.ts';
+import type { RecurringJob } from '../../jobs/schedule.ts';
 import { attemptOne } from '../../tickets/bulk.ts';
 import { noteMacroUse } from '../../tickets/macros/macros.ts';
 import { lockTicket } from '../../tickets/tickets.ts';
@@ -229,13 +229,10 @@ export const bulkChangeClock: RecurringJob[] = [
   {
     name: 'inbox.forget_bulk_changes',
     everyMs: FORGET_EVERY_MS,
-    async due(db, now, limit) {
-      const { rows } = await sql<DueItem>`
-        select site_id as "siteId", id from bulk_changes
-        where created_at < ${now}::timestamptz - make_interval(days => ${KEPT_DAYS})
-        order by created_at limit ${limit}`.execute(db);
-      return rows;
-    },
+    due: ({ now, limit }) => sql`
+      select site_id as "siteId", id from bulk_changes
+      where created_at < ${now}::timestamptz - make_interval(days => ${KEPT_DAYS})
+      order by created_at limit ${limit}`,
     async run({ db, site }, id) {
       await db.deleteFrom('bulk_changes').where('site_id', '=', site.id).where('id', '=', id).execute();
     },

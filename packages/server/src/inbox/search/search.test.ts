@@ -3,6 +3,7 @@ import { contract, type FoundItem, type InputOf } from '@foyer/protocol';
 import { type KyselyPlugin, sql } from 'kysely';
 import pg from 'pg';
 import { beforeEach, expect, test } from 'vitest';
+import { findDue } from '../../../test/find-due.ts';
 import { type Desk, openDesk } from '../../../test/fixtures/tickets.ts';
 import { useGround } from '../../../test/ground.ts';
 import { until } from '../../../test/harness.ts';
@@ -263,7 +264,7 @@ test('a message that is committed after later ones is found too', async () => {
   // Whatever another database of this PostgreSQL has open holds the end up too.
   await until(async () => {
     await readSite(ctx);
-    const due = await chatWordClock.due(ctx.db, new Date(), 1_000);
+    const due = await findDue(chatWordClock, ctx.db, new Date(), 1_000);
     return due.every(({ siteId }) => siteId !== ctx.site.id);
   });
 });
@@ -291,7 +292,7 @@ test('chats that came with an archive are read from the newest on, however many'
   await sql`delete from message_search_chunks where site_id = ${ctx.site.id}`.execute(ctx.db);
   await readAllChats(ctx);
   const isDue = async () =>
-    (await chatWordClock.due(ctx.db, new Date(), 1_000)).some(({ siteId }) => siteId === ctx.site.id);
+    (await findDue(chatWordClock, ctx.db, new Date(), 1_000)).some(({ siteId }) => siteId === ctx.site.id);
   expect(await isDue()).toBe(true);
   for (let turn = 0; turn < 10 && (await isDue()); turn++) await readSite(ctx);
   expect(await found('ibis', { limit: 200 })).toHaveLength(chats.length);

@@ -2,6 +2,7 @@ import { DELETED_ARTICLES_KEPT_DAYS } from '@foyer/protocol';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { findDue } from '../../../test/find-due.ts';
 import { useGround } from '../../../test/ground.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { purgeExpired } from '../../retention/runs.ts';
@@ -110,7 +111,7 @@ describe('a picture', () => {
     await deleteArticle(ctx, (await createArticle(ctx, { title: 'Shade', body: `![](${deleted.path})` })).id);
     await age();
     await keep('#050505');
-    expect(await imageClock.due(ctx.db, new Date(), 10)).toMatchObject([{ siteId: ctx.site.id }]);
+    expect(await findDue(imageClock, ctx.db, new Date(), 10)).toMatchObject([{ siteId: ctx.site.id }]);
     await imageClock.run(ctx, 0);
     expect(await Promise.all([shown, former, deleted, unused, fresh].map(isThere))).toEqual([
       true,
@@ -119,7 +120,7 @@ describe('a picture', () => {
       false,
       true,
     ]);
-    expect(await imageClock.due(ctx.db, new Date(), 10)).toEqual([]);
+    expect(await findDue(imageClock, ctx.db, new Date(), 10)).toEqual([]);
     await sql`delete from deleted_articles where site_id = ${ctx.site.id}`.execute(ctx.db);
     await age();
     await imageClock.run(ctx, 0);

@@ -142,13 +142,10 @@ async function pruneImages(ctx: SiteContext): Promise<void> {
 export const imageClock: RecurringJob = {
   name: 'article_images.prune',
   everyMs: LOOK_EVERY_MS,
-  async due(db, now, limit) {
-    const { rows } = await sql<{ siteId: number; id: number }>`
-      select site_id as "siteId", min(id) as id from (
-        select site_id, id from article_images where used_at < ${new Date(now.getTime() - LOOK_AFTER_MS)}
-        order by used_at limit ${LOOK_BATCH}
-      ) old group by site_id limit ${limit}`.execute(db);
-    return rows;
-  },
+  due: ({ now, limit }) => sql`
+    select site_id as "siteId", min(id) as id from (
+      select site_id, id from article_images where used_at < ${new Date(now.getTime() - LOOK_AFTER_MS)}
+      order by used_at limit ${LOOK_BATCH}
+    ) old group by site_id limit ${limit}`,
   run: (ctx) => pruneImages(ctx),
 };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findDue } from '../../../test/find-due.ts';
 import { useGround } from '../../../test/ground.ts';
 import { pageOf, startWebsite, type Website } from '../../../test/pages.ts';
 import type { SiteContext } from '../../core/context.ts';
@@ -60,7 +61,7 @@ const claimed = async (ctx: SiteContext, id: number): Promise<Leased> => {
   return source;
 };
 const isDue = async (id: number, minutes: number): Promise<boolean> =>
-  (await sourceClock.due(ground.db, new Date(NOW.getTime() + minutes * 60_000), 100)).some(
+  (await findDue(sourceClock, ground.db, new Date(NOW.getTime() + minutes * 60_000), 100)).some(
     (one) => one.siteId === siteId && one.id === id,
   );
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { job } from '../../core/job.ts';
-import type { DueItem, RecurringJob } from '../../jobs/schedule.ts';
+import type { RecurringJob } from '../../jobs/schedule.ts';
 import { isTemporary } from './crawl/crawler.ts';
 import { claimSource, type Leased, releaseSource } from './leases.ts';
 import { listPages } from './list-pages.ts';
@@ -78,12 +78,9 @@ export const sourceJobs = [
 export const sourceClock: RecurringJob = {
   name: 'knowledge.read_due',
   everyMs: LOOK_EVERY_MS,
-  async due(db, now, limit) {
-    const { rows } = await sql<DueItem>`
-      select site_id as "siteId", id from knowledge_sources
-      where next_read_at <= ${now} and (lease_until is null or lease_until <= ${now})
-      order by next_read_at limit ${limit}`.execute(db);
-    return rows;
-  },
+  due: ({ now, limit }) => sql`
+    select site_id as "siteId", id from knowledge_sources
+    where next_read_at <= ${now} and (lease_until is null or lease_until <= ${now})
+    order by next_read_at limit ${limit}`,
   run: queueReading,
 };

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import { type RawBuilder, sql } from 'kysely';
 import type { SessionRow } from '../../conversations/sessions.ts';
 import type { SiteContext } from '../../core/context.ts';
-import type { DueItem, RecurringJob } from '../../jobs/schedule.ts';
+import type { RecurringJob } from '../../jobs/schedule.ts';
 import type { TicketRow } from '../../tickets/tickets.ts';
 import { chatsOfChange, isInState, nextChangeOf } from './office-hours.ts';
 import { isOfOffice, isTimed } from './triggers.ts';
@@ -176,13 +176,8 @@ async function look(ctx: SiteContext, id: number): Promise<void> {
 export const ruleLooks: RecurringJob = {
   name: 'rules.look',
   everyMs: LOOK_EVERY_MS,
-  async due(db, now, limit) {
-    const { rows } = await sql<DueItem>`
-      select site_id as "siteId", id from rules where look_at <= ${now} order by look_at limit ${limit}`.execute(
-      db,
-    );
-    return rows;
-  },
+  due: ({ now, limit }) => sql`
+    select site_id as "siteId", id from rules where look_at <= ${now} order by look_at limit ${limit}`,
   run: look,
 };
 

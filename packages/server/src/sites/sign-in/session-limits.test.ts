@@ -2,6 +2,7 @@ import { CLOSE_UNAUTHORIZED } from '@foyer/protocol';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeAgent } from '../../../test/accounts.ts';
 import { startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { findDue } from '../../../test/find-due.ts';
 import { silentLog, TEST_SECRET, until } from '../../../test/harness.ts';
 import { TestSocket } from '../../../test/sockets.ts';
 import { type App, createApp } from '../../app/app.ts';
@@ -40,7 +41,7 @@ const statusOf = async (cookie: string): Promise<number> => (await app.desk(cook
 /** One look of the worker, which need not be this process. */
 async function lookForOver(): Promise<void> {
   const { db } = app.app.database;
-  for (const { siteId, id } of await sessionClock.due(db, now(), 100)) {
+  for (const { siteId, id } of await findDue(sessionClock, db, now(), 100)) {
     await sessionClock.run(app.app.contextFor({ id: siteId, plan: 'growth' }, { kind: 'job' }), id);
   }
 }

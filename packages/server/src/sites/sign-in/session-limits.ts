@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
-import type { Db } from '../../db/database.ts';
-import type { DueItem, RecurringJob } from '../../jobs/schedule.ts';
+import type { RecurringJob } from '../../jobs/schedule.ts';
 import { userOfAgent } from '../agents/agents.ts';
 
 /** The condition of `isOver` for the session `x` at the site `s`. */
@@ -11,26 +10,6 @@ const over = (now: Date) => sql<boolean>`(
 
 /** A session that a provider of another site has opened is none of this site's business. */
 const ofSite = sql<boolean>`(x.site_id is null or x.site_id = s.id)`;
-
-async function findOver(db: Db, now: Date, limit: number): Promise<DueItem[]> {
-  // Most installations have no such site, and needn't look at agents and sessions.
-  const limited = db
-    .selectFrom('sites')
-    .select('id')
-    .where((where) =>
-      where.or([where('session_idle_hours', 'is not', null), where('session_max_days', 'is not', null)]),
-    );
-  const ids = (await limited.execute()).map(({ id }) => id);
-  if (ids.length === 0) return [];
-  const { rows } = await sql<DueItem>`
-    select distinct s.id as "siteId", a.id
-    from sites s
-    join agents a on a.site_id = s.id and a.removed_at is null
-    join auth_sessions x on x.user_id = a.user_id
-    where s.id = any (${ids}::bigint[]) and ${ofSite} and ${over(now)}
-    limit ${limit}`.execute(db);
-  return rows;
-}
 
 /** Ends an agent's sessions that are over, with their sockets. The limits are read again with the sessions. */
 function endOver(ctx: SiteContext, agentId: number): Promise<void> {
@@ -49,7 +28,16 @@ function endOver(ctx: SiteContext, agentId: number): Promise<void> {
 export const sessionClock: RecurringJob = {
   name: 'sites.session_limits',
   everyMs: 60_000,
-  due: findOver,
+  // Most installations have no such site, and then agents and sessions are not read.
+  due: ({ now, limit }) => sql`
+    select s.id as "siteId", a.id
+    from (
+      select id, session_idle_hours, session_max_days from sites
+      where session_idle_hours is not null or session_max_days is not null offset 0
+    ) s cross join lateral (
+      select distinct a.id from agents a join auth_sessions x on x.user_id = a.user_id
+      where a.site_id = s.id and a.removed_at is null and ${ofSite} and ${over(now)}
+    ) a limit ${limit}`,
   run: endOver,
 };
 

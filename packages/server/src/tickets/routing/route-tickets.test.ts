@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { findDue } from '../../../test/find-due.ts';
 import { addAgentNamed, type Desk, openDesk } from '../../../test/fixtures/tickets.ts';
 import { useGround } from '../../../test/ground.ts';
 import type { SiteContext } from '../../core/context.ts';
@@ -65,7 +66,7 @@ async function explained(id: number) {
 }
 
 const isDue = async (): Promise<boolean> =>
-  (await ticketRoutingClock.due(ground.db, new Date(time), 100)).some(
+  (await findDue(ticketRoutingClock, ground.db, new Date(time), 100)).some(
     ({ siteId }) => siteId === desk.ctx.site.id,
   );
 

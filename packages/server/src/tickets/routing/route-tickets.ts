@@ -7,7 +7,7 @@ import {
   type WaitingWork,
 } from '../../conversations/routing/choose.ts';
 import type { SiteContext } from '../../core/context.ts';
-import type { DueItem, RecurringJob } from '../../jobs/schedule.ts';
+import type { RecurringJob } from '../../jobs/schedule.ts';
 import { lockSite } from '../../sites/sites.ts';
 import { loadStaff, type Staff } from '../../sites/teams/staff.ts';
 import { knownLanguageOf } from '../../text/languages.ts';
@@ -196,14 +196,11 @@ export async function routeTickets(ctx: SiteContext): Promise<void> {
 export const ticketRoutingClock: RecurringJob = {
   name: 'tickets.route',
   everyMs: ROUTE_EVERY_MS,
-  async due(db, _now, limit, afterSite = 0) {
-    const { rows } = await sql<DueItem>`
-      select s.id as "siteId", s.id from sites s
-      where s.id > ${afterSite} and (s.ticket_routing <> 'manual' or exists (
-          select from teams m where m.site_id = s.id and m.archived_at is null and m.ticket_routing <> 'manual'))
-        and exists (select from tickets t where t.site_id = s.id and ${isWaiting} and t.status in ('new', 'open'))
-      order by s.id limit ${limit}`.execute(db);
-    return rows;
-  },
+  due: ({ limit, afterSite }) => sql`
+    select s.id as "siteId", s.id from sites s
+    where s.id > ${afterSite} and (s.ticket_routing <> 'manual' or exists (
+        select from teams m where m.site_id = s.id and m.archived_at is null and m.ticket_routing <> 'manual'))
+      and exists (select from tickets t where t.site_id = s.id and ${isWaiting} and t.status in ('new', 'open'))
+    order by s.id limit ${limit}`,
   run: routeTickets,
 };

@@ -30,11 +30,10 @@ const dueTickets: DueRecords = {
 export const ticketSlaClock: RecurringJob = {
   name: 'tickets.sla',
   everyMs: LOOK_EVERY_MS,
-  due: (db, now, limit) =>
+  due: (look) =>
     sitesWithDue(
-      db,
-      { table: 'tickets', since: sql`sla_event_at`, isDue: sql`sla_event_at <= ${now}` },
-      limit,
+      { table: 'tickets', since: sql`sla_event_at`, isDue: sql`sla_event_at <= ${look.now}` },
+      look,
     ),
   run: (ctx) => settleDueRecords(ctx, dueTickets),
 };

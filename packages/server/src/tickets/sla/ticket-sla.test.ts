@@ -1,6 +1,7 @@
 import { contract, type InputOf, type Sla } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { findDue } from '../../../test/find-due.ts';
 import { addAgentNamed, answerAsRequester, type Desk, openDesk } from '../../../test/fixtures/tickets.ts';
 import { useGround } from '../../../test/ground.ts';
 import { updateSite } from '../../sites/sites.ts';
@@ -45,7 +46,7 @@ const policy = (given: Given = {}) =>
 /** What one round of the clock does at a time, of this site. */
 async function tick(minutes: number): Promise<number> {
   const now = at(minutes);
-  const due = (await ticketSlaClock.due(ground.db, now, 100)).filter(
+  const due = (await findDue(ticketSlaClock, ground.db, now, 100)).filter(
     ({ siteId }) => siteId === desk.ctx.site.id,
   );
   for (const { siteId, id } of due)

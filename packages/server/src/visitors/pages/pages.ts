@@ -142,12 +142,9 @@ export const pageClock: readonly RecurringJob[] = [
   {
     name: 'visitor_pages.leave',
     everyMs: SILENT_EVERY_MS,
-    async due(db, now, limit) {
-      const { rows } = await sql<{ siteId: number; id: number }>`
-        select site_id as "siteId", min(id) as id from visitor_pages where ${isSilent(now)}
-        group by site_id limit ${limit}`.execute(db);
-      return rows;
-    },
+    due: ({ now, limit }) => sql`
+      select site_id as "siteId", min(id) as id from visitor_pages where ${isSilent(now)}
+      group by site_id limit ${limit}`,
     async run(ctx) {
       await ctx.transaction(async (tx) => {
         await sql`

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
-import type { Db } from '../../db/database.ts';
-import type { DueItem, RecurringJob } from '../../jobs/schedule.ts';
+import type { RecurringJob } from '../../jobs/schedule.ts';
 import { scopeOf } from '../rows.ts';
 import { type Settled, settle } from './settle.ts';
 
@@ -23,12 +22,9 @@ async function settleDue(ctx: SiteContext, id: number): Promise<void> {
   });
 }
 
-async function dueVisitors(db: Db, now: Date, limit: number): Promise<DueItem[]> {
-  const { rows } = await sql<DueItem>`
-    select site_id as "siteId", id from visitors where segments_due_at <= ${now}
-    order by segments_due_at limit ${limit}`.execute(db);
-  return rows;
-}
+const dueVisitors: RecurringJob['due'] = ({ now, limit }) => sql`
+  select site_id as "siteId", id from visitors where segments_due_at <= ${now}
+  order by segments_due_at limit ${limit}`;
 
 async function foldDeltas(ctx: SiteContext, id: number): Promise<void> {
   await ctx.transaction(async ({ db, site }) => {
@@ -43,20 +39,14 @@ async function foldDeltas(ctx: SiteContext, id: number): Promise<void> {
   });
 }
 
-async function changedSizes(db: Db, _now: Date, limit: number): Promise<DueItem[]> {
-  const { rows } = await sql<DueItem>`
-    select site_id as "siteId", segment_id as id from segment_deltas group by 1, 2
-    order by count(*) desc limit ${limit}`.execute(db);
-  return rows;
-}
+const changedSizes: RecurringJob['due'] = ({ limit }) => sql`
+  select site_id as "siteId", segment_id as id from segment_deltas group by 1, 2
+  order by count(*) desc limit ${limit}`;
 
-async function stillFillings(db: Db, now: Date, limit: number): Promise<DueItem[]> {
-  const { rows } = await sql<DueItem>`
-    select site_id as "siteId", id from segments
-    where (filled_at is null or deleted_at is not null) and touched_at <= ${new Date(now.getTime() - STILL_MS)}
-    order by touched_at limit ${limit}`.execute(db);
-  return rows;
-}
+const stillFillings: RecurringJob['due'] = ({ now, limit }) => sql`
+  select site_id as "siteId", id from segments
+  where (filled_at is null or deleted_at is not null) and touched_at <= ${new Date(now.getTime() - STILL_MS)}
+  order by touched_at limit ${limit}`;
 
 async function revive(ctx: SiteContext, id: number): Promise<void> {
   await ctx.transaction(async (tx) => {

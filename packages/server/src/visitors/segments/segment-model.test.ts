@@ -2,6 +2,7 @@ import { type Attributes, contract, type SegmentPart, type SegmentRule, segmentR
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { findDue } from '../../../test/find-due.ts';
 import { useGround } from '../../../test/ground.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { eraseVisitor } from '../../erasure/erase-visitor.ts';
@@ -221,9 +222,9 @@ test('the members are those whom a look at everybody would find', async () => {
         for (const one of steps) {
           time += one.do === 'wait' ? one.days * DAY_MS : 1_000;
           await take(ctx, segments, one);
-          for (const { due, run } of segmentClock)
-            for (const item of await due(ctx.db, ctx.now(), 1_000))
-              if (item.siteId === site.id) await run(ctx, item.id);
+          for (const job of segmentClock)
+            for (const item of await findDue(job, ctx.db, ctx.now(), 1_000))
+              if (item.siteId === site.id) await job.run(ctx, item.id);
           await check(ctx, segments);
         }
       },

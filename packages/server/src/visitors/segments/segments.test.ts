@@ -1,6 +1,7 @@
 import { contract, type SegmentRule } from '@foyer/protocol';
 import { type KyselyPlugin, sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { findDue } from '../../../test/find-due.ts';
 import { useGround } from '../../../test/ground.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { eraseVisitor } from '../../erasure/erase-visitor.ts';
@@ -38,9 +39,9 @@ const laterBy = (days: number): SiteContext =>
   ground.contextOf(ctx.site.id, { now: () => new Date(Date.now() + days * DAY_MS) });
 /** As the schedule does it, for this site. */
 async function passTime(at: SiteContext): Promise<void> {
-  for (const { due, run } of segmentClock)
-    for (const { siteId, id } of await due(ctx.db, at.now(), 1_000))
-      if (siteId === ctx.site.id) await run(at, id);
+  for (const job of segmentClock)
+    for (const { siteId, id } of await findDue(job, ctx.db, at.now(), 1_000))
+      if (siteId === ctx.site.id) await job.run(at, id);
 }
 const isPro: SegmentRule = { all: [{ attribute: 'plan', op: 'eq', value: 'pro' }] };
 const isActive: SegmentRule = { all: [{ event: 'looked', op: 'gte', count: 2, within_days: 7 }] };
