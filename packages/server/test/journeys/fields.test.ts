@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { goWithin } from '../desk-tabs.ts';
 import { openFaces } from '../faces.ts';
 
 // A field, set up at the desk and filled in beside a ticket.
@@ -59,7 +60,7 @@ it('an admin adds a required field, and a ticket is solved once it is filled in'
   await page.getByRole('link', { name: /Tracking/ }).waitFor();
   await look('fields');
 
-  await page.goto(`${url}/app/inbox/tickets/${ticket.id}`);
+  await goWithin(page, `/app/inbox/tickets/${ticket.id}`);
   const part = page.getByRole('region', { name: 'Ticket fields' });
   await part.getByText('Required to solve').waitFor();
   await page.getByLabel('Status', { exact: true }).selectOption({ label: 'Solved' });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { storeReceived } from '../../src/email/inbound/store.ts';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { goWithin } from '../desk-tabs.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
@@ -120,7 +121,7 @@ it('an agent finds suspended emails, accepts and blocks them, and sees in the lo
   const order = (await received('outcome=ticket')).find(
     (one: { subject: string }) => one.subject === 'My order',
   );
-  await page.goto(`${url}/app/inbox/tickets/${order?.ticket_id}`);
+  await goWithin(page, `/app/inbox/tickets/${order?.ticket_id}`);
   await page.getByRole('link', { name: 'Mail log' }).click();
   await log.getByText('My order').waitFor();
   expect(await log.getByRole('listitem').count()).toBe(1);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeAgent, PASSWORD } from '../accounts.ts';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { goWithin } from '../desk-tabs.ts';
 import { makeRecord } from '../examples.ts';
 import { openFaces } from '../faces.ts';
 
@@ -40,14 +41,14 @@ it('an admin makes a role and gives it; its agent reads and notes, and is offere
     .getByRole('link', { name: /Auditor/ })
     .waitFor();
 
-  await page.goto(`${url}/app/settings/agents`);
+  await goWithin(page, '/app/settings/agents');
   await page.getByRole('button', { name: 'More for Ben' }).click();
   await page.getByRole('menuitem', { name: 'Change role…' }).click();
   await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Auditor' });
   await look('role-dialog');
   await page.getByRole('button', { name: 'Change role' }).click();
   await page.getByRole('list', { name: 'Agents' }).getByText('Auditor').waitFor();
-  await page.goto(`${url}/app/settings/roles`);
+  await goWithin(page, '/app/settings/roles');
   await page.getByRole('link', { name: /Auditor.*1 agent/ }).waitFor();
   await look('roles');
   expect(found).toEqual([]);
@@ -68,34 +69,34 @@ it('an admin makes a role and gives it; its agent reads and notes, and is offere
   await ben.page.keyboard.press('Enter');
   await ben.page.getByRole('log').getByText('They called before.').waitFor();
 
-  await ben.page.goto(`${url}/app/inbox/tickets/${ticket}`);
+  await goWithin(ben.page, `/app/inbox/tickets/${ticket}`);
   await ben.page.getByText('Your role lets you read and write notes, but not reply.').waitFor();
   expect(await ben.page.getByLabel('Priority', { exact: true }).isDisabled()).toBe(true);
   expect(await offered('Solve').count()).toBe(0);
   await ben.look('role-reads-ticket');
 
   // What a role takes away is not offered: people, articles, and what the team shares.
-  await ben.page.goto(`${url}/app/inbox/${chat}`);
+  await goWithin(ben.page, `/app/inbox/${chat}`);
   await ben.page.getByRole('button', { name: 'Add tag' }).waitFor();
   expect(await offered('Add tag').isDisabled()).toBe(true);
-  await ben.page.goto(`${url}/app/visitors/${await makeRecord.visitor(app, site)}`);
+  await goWithin(ben.page, `/app/visitors/${await makeRecord.visitor(app, site)}`);
   await ben.page.getByRole('button', { name: 'Attributes' }).waitFor();
   for (const name of ['Add attribute', 'More']) expect(await offered(name).count(), name).toBe(0);
   expect(await ben.page.getByRole('textbox', { name: 'Email' }).count()).toBe(0);
   await ben.look('role-reads-person');
-  await ben.page.goto(`${url}/app/knowledge/${await makeRecord.article(app, site)}`);
+  await goWithin(ben.page, `/app/knowledge/${await makeRecord.article(app, site)}`);
   await ben.page.getByText('Your role lets you read this, but not change it.').waitFor();
   expect(await ben.page.getByLabel('Title', { exact: true }).isDisabled()).toBe(true);
   await ben.page.getByRole('region', { name: 'Preview' }).getByText('Text', { exact: true }).waitFor();
   for (const name of ['Save', 'Delete']) expect(await offered(name).count(), name).toBe(0);
   await ben.look('role-reads-article');
   await makeRecord.macro(app, site);
-  await ben.page.goto(`${url}/app/settings/macros`);
+  await goWithin(ben.page, '/app/settings/macros');
   await ben.page.getByRole('list', { name: 'Macros' }).getByRole('link').click();
   await ben.page.getByText('Your role lets you read this, but not change it.').waitFor();
   expect(await offered('Save').isDisabled()).toBe(true);
 
-  await ben.page.goto(`${url}/app/settings`);
+  await goWithin(ben.page, '/app/settings');
   await ben.page.getByRole('link', { name: 'Audit log' }).click();
   await ben.page.getByText('Auditor').first().waitFor();
   const settings = ben.page.getByRole('navigation', { name: 'Settings' });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeAgent, PASSWORD } from '../accounts.ts';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { goWithin } from '../desk-tabs.ts';
 import { openFaces } from '../faces.ts';
 import { until } from '../harness.ts';
 import { TestSocket } from '../sockets.ts';
@@ -53,7 +54,7 @@ it('an admin routes by language, and a German chat waits for the agent who speak
   const { session_id } = session;
   await socket.subscribe(session_id);
   await socket.call('chat.request_person', { session_id, client_id: randomUUID() });
-  await page.goto(`${url}/app/inbox/${session_id}`);
+  await goWithin(page, `/app/inbox/${session_id}`);
   // Ada is here and has capacity, but speaks no German.
   await page.getByText('No suitable agent is available: speaks German').waitFor();
   expect(
@@ -69,7 +70,7 @@ it('an admin routes by language, and a German chat waits for the agent who speak
   await socket.next('session', ({ session: now }) => now.agent?.name === 'Ben');
   await page.getByText('Assigned to Ben: fewest open chats, speaks German').waitFor();
   await look('routing-assigned');
-  await ben.page.goto(`${url}/app/inbox/${session_id}`);
+  await goWithin(ben.page, `/app/inbox/${session_id}`);
   await ben.page.getByText('Ben zugewiesen: am wenigsten offene Chats, spricht Deutsch').waitFor();
   await ben.look('routing-assigned-de');
 
@@ -82,10 +83,10 @@ it('an admin routes by language, and a German chat waits for the agent who speak
     const { body } = await app.rest(site.read, 'GET', `/v1/tickets?id=${ticket.body.data.id}`);
     return body.data.assignee?.name === 'Ben';
   });
-  await page.goto(`${url}/app/inbox/tickets/${ticket.body.data.id}`);
+  await goWithin(page, `/app/inbox/tickets/${ticket.body.data.id}`);
   await page.getByText('assigned it to Ben: fewest open tickets, speaks German').waitFor();
   await look('routing-ticket');
-  await ben.page.goto(`${url}/app/inbox/tickets/${ticket.body.data.id}`);
+  await goWithin(ben.page, `/app/inbox/tickets/${ticket.body.data.id}`);
   await ben.page.getByText('hat es Ben zugewiesen: am wenigsten offene Tickets, spricht Deutsch').waitFor();
   const shown = socket.frames.map((frame) => JSON.stringify(frame)).join('\n');
   expect(shown, 'the visitor learns nothing of the reasons').not.toMatch(/least_busy|fewest/);

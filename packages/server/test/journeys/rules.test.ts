@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Shop, startShop } from '../../../sdk/test/shop.ts';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { goWithin } from '../desk-tabs.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { snippetFor } from '../snippet.ts';
@@ -108,7 +109,7 @@ it('an admin makes a rule of a template, tries and enables it, and sees in its l
     actions: [{ type: 'set_priority', priority: 'low' }],
     final: true,
   });
-  await page.goto(`${url}/app/settings/rules`);
+  await goWithin(page, '/app/settings/rules');
   const rows = page.getByRole('list', { name: 'Rules', exact: true });
   await rows.getByText(/the tag .?gone.?, which no longer exists/).waitFor();
   await rows.getByText('last ran').waitFor();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { goWithin } from '../desk-tabs.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
@@ -43,7 +44,7 @@ it('an agent writes a signature, sees it below a reply, and leaves it out of one
   await page.getByText('Signature saved').waitFor();
   await look('signature');
 
-  await page.goto(`${url}/app/inbox/tickets/${ticket}`);
+  await goWithin(page, `/app/inbox/tickets/${ticket}`);
   const write = page.getByRole('region', { name: 'Write' });
   await write.getByText('Ada from Lantern & Loom').waitFor();
   await page.locator('.reply-text').waitFor();

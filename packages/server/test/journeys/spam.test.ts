@@ -4,6 +4,7 @@ import { type Shop, startShop } from '../../../sdk/test/shop.ts';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { signInto } from '../desk-session.ts';
+import { goWithin } from '../desk-tabs.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
@@ -150,7 +151,7 @@ it('several are marked together from the selection and the palette finds the com
 
   const ticket = { subject: 'Cheap backlinks', body: 'Buy', requester: { email: 'x@spam.example' } };
   const { id } = await ask('tickets.create', ticket);
-  await desk.goto(`${url}/app/inbox/tickets/${id}?queue=open`);
+  await goWithin(desk, `/app/inbox/tickets/${id}?queue=open`);
   await desk.getByRole('button', { name: 'Mark as spam' }).click();
   await desk.getByText('Ada marked this as spam').waitFor();
   await desk.getByText('marked the ticket as spam').waitFor();
@@ -170,7 +171,7 @@ it('the sender of spam is blocked where it is marked, with Undo, and Settings li
   const ticket = { subject: 'Cheap backlinks', body: 'Buy', requester: { email: 'x@spam.example' } };
   const { id } = await ask('tickets.create', ticket);
   await ask('spam.set', { ticket_id: id, spam: true });
-  await desk.goto(`${url}/app/inbox/tickets/${id}?queue=spam`);
+  await goWithin(desk, `/app/inbox/tickets/${id}?queue=spam`);
   const blocked = async () => ((await ask('blocks.list', {})) as Json[]).map(({ value }) => value);
   await desk.getByRole('button', { name: 'Block sender' }).click();
   await desk.getByText('x@spam.example blocked').waitFor();
@@ -191,11 +192,12 @@ it('the sender of spam is blocked where it is marked, with Undo, and Settings li
   await desk.getByText('Already blocked').waitFor();
   expect(await blocked()).toEqual(['x@spam.example']);
   expect(await desk.getByRole('button', { name: 'Undo' }).count()).toBe(0);
-  await desk.goto(`${url}/app/settings/blocked`);
+  await goWithin(desk, '/app/settings/blocked');
   await desk.getByRole('link', { name: `From ticket #${id}` }).waitFor();
   await ask('blocks.delete', { id: before.id });
 
-  await desk.goto(`${url}/app/settings/blocked`);
+  await goWithin(desk, '/app/settings/account');
+  await goWithin(desk, '/app/settings/blocked');
   await desk.getByText('Nothing is blocked').waitFor();
   await desk.getByRole('button', { name: 'Block', exact: true }).click();
   const dialog = desk.getByRole('dialog');

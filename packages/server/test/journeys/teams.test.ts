@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeAgent, PASSWORD } from '../accounts.ts';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { goWithin } from '../desk-tabs.ts';
 import { openFaces } from '../faces.ts';
 import { TestSocket } from '../sockets.ts';
 
@@ -62,7 +63,7 @@ it('an admin sets up a team, a colleague transfers work to it, and only its memb
   expect(await ben.page.getByRole('link', { name: 'New team' }).count()).toBe(0);
 
   const sessionId = await chat('My invoice is wrong');
-  await page.goto(`${url}/app/inbox/${sessionId}`);
+  await goWithin(page, `/app/inbox/${sessionId}`);
   await page.getByRole('button', { name: 'Close chat' }).first().waitFor();
   await page.locator('body').press('t');
   await page.getByRole('option', { name: 'Team: Billing' }).click();
@@ -76,7 +77,7 @@ it('an admin sets up a team, a colleague transfers work to it, and only its memb
     .waitFor();
   expect(await page.getByRole('region', { name: 'My teams' }).count()).toBe(0);
 
-  await ben.page.goto(`${url}/app/inbox`);
+  await goWithin(ben.page, '/app/inbox');
   const mine = ben.page.getByRole('region', { name: 'My teams' });
   await mine.getByRole('link', { name: /Billing.*1/ }).click();
   await ben.page.getByRole('list', { name: 'Chats and tickets' }).getByText('My invoice is wrong').click();
@@ -89,7 +90,7 @@ it('an admin sets up a team, a colleague transfers work to it, and only its memb
       requester: { name: 'Priya' },
     })
   ).body.data;
-  await ben.page.goto(`${url}/app/inbox/tickets/${id}`);
+  await goWithin(ben.page, `/app/inbox/tickets/${id}`);
   await ben.page.getByLabel('Team', { exact: true }).selectOption({ label: 'Billing' });
   await ben.page.getByText('Now with the team Billing').waitFor();
   await mine.getByRole('link', { name: /Billing.*2/ }).waitFor();
