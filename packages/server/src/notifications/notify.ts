@@ -2,7 +2,14 @@ import type { NotificationKind } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import { mayAnswer } from '../sites/agents/assignable.ts';
-import { loadStaff, offerOf, type RoutedWork, type Staff, type StaffAgent } from '../sites/teams/staff.ts';
+import {
+  loadStaff,
+  offerOf,
+  type RoutedWork,
+  type Staff,
+  type StaffAgent,
+  type WorkKind,
+} from '../sites/teams/staff.ts';
 import { DEFAULT_MAIL_AFTER_MINUTES } from './choices.ts';
 
 /** An agent who used a desk this recently may have it open: its tabs come first. */
@@ -151,9 +158,9 @@ export async function notifyWaiting(tx: SiteContext, conversationIds: readonly n
   const staff = await loadStaff(tx, 'chats');
   const online = new Set(await tx.services.presence.onlineAgents(tx.site.id));
   const pairs = chats.flatMap((chat) =>
-    callFor(staff, chat, online, tx.now()).map(({ id }) => ({ conversation_id: chat.id, agent_id: id })),
+    callFor(staff, chat, online, tx.now()).map((agent) => ({ id: chat.id, agent_id: agent.id })),
   );
-  await notifyPairs(tx, 'chat_waiting', pairs);
+  await notifyPairs(tx, 'chats', 'chat_waiting', pairs);
 }
 
 /** Whom a waiting chat notifies. */
@@ -163,35 +170,50 @@ function callFor(staff: Staff, chat: RoutedWork, online: ReadonlySet<number>, no
   return !isClosed && agents.some(({ id }) => online.has(id)) ? [] : agents;
 }
 
-/** Notifies of several conversations at once. */
+/** A chat or ticket, by its id, and an agent. */
+interface Pair {
+  id: number;
+  agent_id: number;
+}
+
+/** Notifies of several chats or tickets at once. */
 async function notifyPairs(
   tx: SiteContext,
+  work: WorkKind,
   kind: NotificationKind,
-  pairs: readonly { conversation_id: number; agent_id: number }[],
+  pairs: readonly Pair[],
 ): Promise<void> {
   if (pairs.length === 0) return;
+  const none = sql`null::bigint`;
+  const [chat, ticket] = work === 'chats' ? [sql`p.id`, none] : [none, sql`p.id`];
   await insertAndAnnounce(
     tx,
     sql`
-    select agent_id, ${kind}::text as kind, conversation_id, null::bigint as ticket_id
-    from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as p (conversation_id bigint, agent_id bigint)`,
+    select p.agent_id, ${kind}::text as kind, ${chat} as conversation_id, ${ticket} as ticket_id
+    from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as p (id bigint, agent_id bigint)`,
   );
 }
 
-/** Chats were just assigned by routing: their agents are notified, and notifications of everybody else end. */
-export async function notifyAssigned(
-  tx: SiteContext,
-  chats: readonly { conversation_id: number; agent_id: number }[],
-): Promise<void> {
-  if (chats.length === 0) return;
+const ASSIGNED = {
+  chats: { column: 'n.conversation_id', offered: 'chat_waiting', assigned: 'chat_assigned' },
+  tickets: { column: 'n.ticket_id', offered: 'ticket_team', assigned: 'ticket_assigned' },
+} as const satisfies Record<
+  WorkKind,
+  { offered: NotificationKind; assigned: NotificationKind; column: string }
+>;
+
+/** Routing has just assigned these: their agents are notified, and notifications of everybody else end. */
+export async function notifyAssigned(tx: SiteContext, work: WorkKind, pairs: readonly Pair[]): Promise<void> {
+  if (pairs.length === 0) return;
+  const { column, offered, assigned } = ASSIGNED[work];
   await settle(
     tx,
     sql`n.kind <> 'mention' and exists (
-      select from jsonb_to_recordset(${JSON.stringify(chats)}::jsonb) as p (conversation_id bigint, agent_id bigint)
-      where p.conversation_id = n.conversation_id and (n.kind = 'chat_waiting' or p.agent_id <> n.agent_id))
-      and n.conversation_id = any (${chats.map(({ conversation_id }) => conversation_id)}::bigint[])`,
+      select from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as p (id bigint, agent_id bigint)
+      where p.id = ${sql.ref(column)} and (n.kind = ${offered} or p.agent_id <> n.agent_id))
+      and ${sql.ref(column)} = any (${pairs.map(({ id }) => id)}::bigint[])`,
   );
-  await notifyPairs(tx, 'chat_assigned', chats);
+  await notifyPairs(tx, work, assigned, pairs);
 }
 
 /**

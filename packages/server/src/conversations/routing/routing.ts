@@ -152,7 +152,8 @@ async function give(tx: SiteContext, choices: readonly Choice[]): Promise<void> 
   await recordDecisions(tx, 'assigned', decisions, now);
   await notifyAssigned(
     tx,
-    rows.map(({ conversation_id, agent_id }) => ({ conversation_id, agent_id: agent_id ?? 0 })),
+    'chats',
+    rows.map(({ conversation_id, agent_id }) => ({ id: conversation_id, agent_id: agent_id ?? 0 })),
   );
   await tx.emit({
     notices: rows.flatMap((row) => {

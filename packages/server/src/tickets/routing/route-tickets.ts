@@ -8,19 +8,21 @@ import {
 } from '../../conversations/routing/choose.ts';
 import type { SiteContext } from '../../core/context.ts';
 import type { RecurringJob } from '../../jobs/schedule.ts';
+import { notifyAssigned } from '../../notifications/notify.ts';
 import { lockSite } from '../../sites/sites.ts';
 import { loadStaff, type Staff } from '../../sites/teams/staff.ts';
 import { knownLanguageOf } from '../../text/languages.ts';
 import { wordsOf } from '../../text/words.ts';
-import { changeTicket } from '../changes.ts';
+import { reportChange, writeTicket } from '../changes.ts';
+import { touched } from '../states.ts';
 import { ticketsOfIds } from '../tickets.ts';
 
 /** Nobody watches a ticket wait as they watch a chat. */
 const ROUTE_EVERY_MS = 5_000;
 /** Tickets that one transaction looks at. */
 const STEP = 250;
-/** Tickets that it assigns at most: each takes several statements, and it holds the site's lock. */
-const GIVEN = 25;
+/** Tickets that it assigns at most: each takes two statements, and chats of the site wait for its lock meanwhile. */
+const GIVEN = 50;
 /** Of a large backlog that nobody suitable is there for, a run looks at this many transactions' worth. */
 const STEPS = 40;
 /** How much of a ticket says which language it is in. */
@@ -119,7 +121,10 @@ function languageOf(text: string | null): Language | null {
 
 const stored = ({ open, ...why }: RoutingReasons): TicketRouting => ({ ...why, open_tickets: open });
 
-/** Assigns the tickets that still wait. One that somebody else is changing is left to the next time. */
+/**
+ * Assigns the tickets that still wait. One that somebody else is changing is left to the next time. That the agents are
+ * there and may answer is known under the site's lock, so it isn't asked for each, and they are notified together.
+ */
 async function give(tx: SiteContext, choices: readonly Choice[]): Promise<void> {
   const chosen = new Map(choices.map((choice) => [choice.work.id, choice]));
   const { rows } = await sql<{ id: number }>`
@@ -128,6 +133,7 @@ async function give(tx: SiteContext, choices: readonly Choice[]): Promise<void> 
       and t.status in ('new', 'open')
     order by t.id for update skip locked`.execute(tx.db);
   const turns = new Map<number, number>();
+  const assigned: { id: number; agent_id: number }[] = [];
   for (const ticket of await ticketsOfIds(
     tx,
     rows.map(({ id }) => id),
@@ -135,9 +141,13 @@ async function give(tx: SiteContext, choices: readonly Choice[]): Promise<void> 
     const choice = chosen.get(ticket.id);
     if (!choice) continue;
     const { agent, turn, reasons } = choice;
-    await changeTicket(tx, ticket, { assignee_id: agent.id }, { action: 'routed', routing: stored(reasons) });
+    const written = await writeTicket(tx, ticket, { assignee_id: agent.id, status: touched(ticket.status) });
+    const cause = { action: 'routed', routing: stored(reasons) };
+    await reportChange(tx, ticket, { ...written, assignee_name: agent.name }, cause);
+    assigned.push({ id: ticket.id, agent_id: agent.id });
     turns.set(agent.id, Math.max(turn, turns.get(agent.id) ?? 0));
   }
+  await notifyAssigned(tx, 'tickets', assigned);
   await sql`
     update agents a set last_ticket_routed_at = to_timestamp(last.turn)
     from unnest(${[...turns.keys()]}::bigint[], ${[...turns.values()]}::float8[]) as last (id, turn)
