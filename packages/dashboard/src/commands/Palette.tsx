@@ -379,6 +379,9 @@ function Everything({ search, run, onDeeper }: StepProps & { onDeeper: (id: Comm
   );
 }
 
+const addressOf = (place: Place) =>
+  'params' in place ? { to: place.to, params: place.params } : { to: place.to };
+
 function Places({ places, run }: { places: readonly Place[]; run: StepProps['run'] }) {
   const navigate = useNavigate();
   if (places.length === 0) return null;
@@ -389,7 +392,7 @@ function Places({ places, run }: { places: readonly Place[]; run: StepProps['run
           key={place.to}
           value={`place ${place.to}`}
           icon={<ArrowRight aria-hidden />}
-          onSelect={() => run(() => void navigate({ to: place.to }))}
+          onSelect={() => run(() => void navigate(addressOf(place)))}
           end={'command' in place ? <Keys keys={commandOf(place.command).keys ?? ''} /> : null}
         >
           {placeName(place)}

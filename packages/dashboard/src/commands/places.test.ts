@@ -15,5 +15,27 @@ it('the palette leads to every page of the desk that needs nothing more than its
     .map(([path]) => path)
     .map((path) => path.replace(/(?<=.)\/$/, ''))
     .filter((path) => !path.includes('$') && !signedOut.includes(path) && path !== RETURN_FROM_PROVIDER);
-  expect(PLACES.map(({ to }) => to).toSorted()).toEqual([...new Set(pages)].toSorted());
+  const reached = PLACES.filter((place) => !('params' in place)).map(({ to }) => to);
+  expect(reached.toSorted()).toEqual([...new Set(pages)].toSorted());
+});
+
+it('the palette creates each kind of record whose list has pages for new ones', () => {
+  // As their lists link them: `/settings/teams/new`, or the route of one record with `new` as its id.
+  const created = PLACES.filter(({ word }) => word.startsWith('new_')).map((place) =>
+    'params' in place ? place.to.replace('$id', place.params.id) : place.to,
+  );
+  const lists = [
+    'fields',
+    'macros',
+    'mailboxes',
+    'proactive',
+    'roles',
+    'rules',
+    'single-sign-on',
+    'slas',
+    'teams',
+  ];
+  const settings = created.filter((to) => to.startsWith('/settings/'));
+  expect(settings.toSorted()).toEqual(lists.map((list) => `/settings/${list}/new`));
+  expect(new Set(PLACES.map(({ to }) => to)).size).toBe(PLACES.length);
 });

@@ -3,6 +3,9 @@ import type { LinkProps } from '@tanstack/react-router';
 import type { CommandId } from './commands.ts';
 import { t } from './t.ts';
 
+/** Where a new record and the stored ones share a route. */
+const NEW = { id: 'new' } as const;
+
 /** Every page of the desk with its own address, for the palette. It offers an agent those that they may use. */
 export const PLACES = [
   { to: '/inbox', word: 'inbox', command: 'go_inbox' },
@@ -37,11 +40,15 @@ export const PLACES = [
   { to: '/settings/routing', word: 'routing', needs: 'site' },
   { to: '/settings/agents', word: 'agents', needs: 'admin' },
   { to: '/settings/fields', word: 'fields', needs: 'workflow' },
+  { to: '/settings/fields/$id', params: NEW, word: 'new_field', needs: 'workflow' },
   { to: '/settings/teams', word: 'teams', needs: 'workflow' },
   { to: '/settings/teams/new', word: 'new_team', needs: 'workflow' },
   { to: '/settings/proactive', word: 'proactive', needs: 'workflow' },
+  { to: '/settings/proactive/$id', params: NEW, word: 'new_proactive', needs: 'workflow' },
   { to: '/settings/slas', word: 'slas', needs: 'workflow' },
+  { to: '/settings/slas/$id', params: NEW, word: 'new_sla', needs: 'workflow' },
   { to: '/settings/rules', word: 'rules', needs: 'workflow' },
+  { to: '/settings/rules/$id', params: NEW, word: 'new_rule', needs: 'workflow' },
   { to: '/settings/rules/log', word: 'rule_log' },
   { to: '/settings/roles', word: 'roles', needs: 'admin' },
   { to: '/settings/roles/new', word: 'new_role', needs: 'admin' },
@@ -68,6 +75,7 @@ export const PLACES = [
 ] as const satisfies readonly {
   to: LinkProps['to'];
   word: string;
+  params?: typeof NEW;
   needs?: Permission | 'admin';
   /** Set if it has keys. */
   command?: CommandId;
