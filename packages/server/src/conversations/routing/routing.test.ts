@@ -543,3 +543,35 @@ test('very many chats are shared evenly, in steps and by two at once', async () 
   expect(Math.max(...counts)).toBeLessThanOrEqual(14);
   expect(Math.min(...counts)).toBeGreaterThanOrEqual(13);
 });
+
+test('rules look at each chat that is assigned, once, whether or not a webhook receives it', async () => {
+  online = agents.slice(0, 2);
+  await sql`
+    insert into rules (site_id, name, position, trigger, events, actions, enabled_at)
+    values (${site.site.id}, 'Assigned', 1, '{"on": "conversation_assigned"}', '{conversation_assigned}',
+      '[{"type": "add_tags", "tags": ["assigned"]}]', now())`.execute(ground.db);
+  const recorded = async (): Promise<number> =>
+    (
+      await ground.db
+        .selectFrom('rule_events')
+        .select('session_id')
+        .distinct()
+        .where('site_id', '=', site.site.id)
+        .where('event', '=', 'conversation_assigned')
+        .execute()
+    ).length;
+  const stored = async (): Promise<number> =>
+    (await ground.db.selectFrom('rule_events').select('id').where('site_id', '=', site.site.id).execute())
+      .length;
+  await newChats(2);
+  await routeWaiting(site);
+  expect([await recorded(), await stored()]).toEqual([2, 2]);
+  await sql`
+    insert into webhook_subscriptions (site_id, url, events, secret_cipher, secret_hint)
+    values (${site.site.id}, 'https://shop.example/hook', '{conversation_assigned}', 'x', 'xxxx')`.execute(
+    ground.db,
+  );
+  await newChats(2);
+  await routeWaiting(site);
+  expect([await recorded(), await stored()]).toEqual([4, 4]);
+});

@@ -1,6 +1,7 @@
 import type { RoutingDecision } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
+import { triggerRules } from '../../core/rules/rule-events.ts';
 import type { StoredReasons } from '../../db/column-types.ts';
 import { notifyAssigned } from '../../notifications/notify.ts';
 import { lockSite } from '../../sites/sites.ts';
@@ -114,7 +115,7 @@ async function assign(tx: SiteContext, choices: readonly Choice[], now: Date): P
   return rows;
 }
 
-/** Sends what subscribers and streams receive of an assignment, where there are any. */
+/** Sends what subscribers and streams receive of an assignment, where there are any, and what rules look at in any case. */
 async function emitAssigned(tx: SiteContext, rows: readonly Assigned[]): Promise<void> {
   const { rows: found } = await sql<{ moved: boolean; said: boolean }>`
     select ${hasReceiver(tx, 'conversation_assigned')} as moved, ${hasReceiver(tx, 'message_created')} as said`.execute(
@@ -126,7 +127,17 @@ async function emitAssigned(tx: SiteContext, rows: readonly Assigned[]): Promise
       const message = presentMessage(tx.site.id, linksOf(tx), row);
       await tx.emit({ webhook: { event: 'message_created', body: announcement(row.session_id, message) } });
     }
-  if (!moved) return;
+  if (!moved) {
+    const chats = rows.map(({ session_id }) => session_id);
+    await triggerRules(tx, {
+      event: 'conversation_assigned',
+      ticketId: null,
+      sessionId: sql`assigned.session_id`,
+      details: {},
+      from: sql`from unnest(${chats}::text[]) assigned (session_id)`,
+    });
+    return;
+  }
   const ids = rows.map(({ conversation_id }) => conversation_id);
   for (const chat of await loadSessions(
     tx.db,
