@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeAgent, PASSWORD } from '../accounts.ts';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { goWithin } from '../desk-tabs.ts';
 import { type Faces, openFaces, PHONE } from '../faces.ts';
 import { until } from '../harness.ts';
 import { TestSocket } from '../sockets.ts';
@@ -183,7 +184,7 @@ it('a private view is its agent’s alone, in every tab of theirs', { timeout: 1
   const second = await context.newPage();
   await Promise.all([second.goto(`${app.url}/app/inbox`), ben.page.goto(`${app.url}/app/inbox?queue=open`)]);
   await ben.page.getByRole('heading', { level: 1 }).waitFor();
-  await page.goto(`${app.url}/app/inbox?queue=open&tag=vip&sort=oldest`);
+  await goWithin(page, '/app/inbox?queue=open&tag=vip&sort=oldest');
   await shows(page, ['Lamp', 'Cable', 'basket']);
   await page.getByRole('button', { name: 'Save as view' }).click();
   await page.getByRole('dialog', { name: 'New view' }).getByLabel('Name').fill('   ');
@@ -197,11 +198,11 @@ it('a private view is its agent’s alone, in every tab of theirs', { timeout: 1
   await look('view-private');
 
   // Ben hears of the shared one that comes after it, and of no other; its address leads nowhere.
-  await ben.page.goto(page.url());
+  await goWithin(ben.page, page.url().slice(app.url.length));
   await ben.page.getByText('View not found').waitFor();
   await ben.look('view-not-found');
   await ben.page.getByRole('link', { name: 'Go to the inbox' }).click();
-  await page.goto(`${app.url}/app/inbox?queue=open&channel=chat`);
+  await goWithin(page, '/app/inbox?queue=open&channel=chat');
   await shows(page, ['greeting', 'basket']);
   await page.keyboard.press('Control+k');
   await page.keyboard.type('save as view');
