@@ -24,10 +24,12 @@ const DUE = 90;
 const READ = 8 * DUE;
 const RULES = ['ticket_idle', 'ticket_waiting'];
 
-/** Every tenth is open; of these half have waited for long, and half not for an hour yet. */
+/**
+ * Every tenth is open; of these half have waited for long, and half won't have for an hour yet, however long this takes.
+ */
 async function fill(db: Db, siteId: number): Promise<void> {
   const moment = sql`now() - case when n % 20 = 0 then interval '1 day' + n * interval '1 second'
-    else (n % 3000) * interval '1 second' end`;
+    else (n % 3000 - 3000) * interval '1 second' end`;
   await db.connection().execute(async (one) => {
     await sql`insert into visitors (site_id, id, key) values (${siteId}, 1, 'customer')`.execute(one);
     await sql`set session_replication_role = replica`.execute(one);
