@@ -42,6 +42,19 @@ function rowOf(one: ByTeam): ReactNode[] {
   ];
 }
 
+const hasAny = ({ chats, tickets }: ByTeam): boolean => chats + tickets > 0;
+
+function summaryOf(teams: readonly ByTeam[]): string {
+  const [most] = teams;
+  if (most?.team && hasAny(most))
+    return t('teams_summary', {
+      name: most.team.name,
+      chats: t('chats', { count: most.chats }),
+      tickets: t('tickets', { count: most.tickets }),
+    });
+  return t(teams.some(hasAny) ? 'teams_quiet' : 'nothing');
+}
+
 /** The teams side by side. */
 export function TeamsReport({ span }: { span: ReportSpan }) {
   return (
@@ -64,21 +77,8 @@ export function TeamsReport({ span }: { span: ReportSpan }) {
     >
       {({ teams }) => {
         const title = t('teams_title');
-        const [most] = teams;
         return (
-          <ChartFrame
-            title={title}
-            summary={
-              most?.team && most.chats + most.tickets > 0
-                ? t('teams_summary', {
-                    name: most.team.name,
-                    chats: t('chats', { count: most.chats }),
-                    tickets: t('tickets', { count: most.tickets }),
-                  })
-                : t('nothing')
-            }
-            notes={[t('teams_of')]}
-          >
+          <ChartFrame title={title} summary={summaryOf(teams)} notes={[t('teams_of')]}>
             <FigureTable
               caption={title}
               table={{

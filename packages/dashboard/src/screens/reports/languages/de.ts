@@ -161,6 +161,7 @@ export const words: Translated<typeof english> = {
   teams_all: 'Alle Teams',
   teams_title: 'Teams im Vergleich',
   teams_summary: 'Am meisten bei {name}: {chats} und {tickets}.',
+  teams_quiet: 'Keine Chats oder Tickets eines Teams in diesem Zeitraum.',
   teams_of:
     'Chats und Tickets zählen zu dem Team, zu dem sie jetzt gehören. Zeiten sind Mediane, SLAs der Anteil der eingehaltenen Ziele.',
   teams_none: 'Keine Teams',

@@ -158,6 +158,7 @@ export const words = {
   teams_all: 'All teams',
   teams_title: 'Teams compared',
   teams_summary: 'Most for {name}: {chats} and {tickets}.',
+  teams_quiet: 'No chats or tickets of a team in this period.',
   teams_of:
     'Chats and tickets count for the team that they belong to now. Times are medians, SLAs the share of targets met.',
   teams_none: 'No teams',
