@@ -1,6 +1,6 @@
 import type { Session, SessionDetail, TicketSummary } from '@foyer/protocol';
-import { QueryClient } from '@tanstack/react-query';
-import { expect, test } from 'vitest';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { expect, onTestFinished, test } from 'vitest';
 import { foundQuery, queueTicketsQuery, sessionQuery, sessionsQuery } from '../queries.ts';
 import {
   applyNote,
@@ -146,6 +146,35 @@ test('a chat that gets an agent, or of which lists show no change, is asked for 
   expect(isInvalid()).toBe(false);
   applySession(client, session('a', { status: 'active', agent: mine }), 7);
   expect(isInvalid()).toBe(true);
+});
+
+test('a chat that waits is asked for again while it loads, and by news other than messages', async () => {
+  const client = new QueryClient();
+  const { queryKey } = sessionQuery('a');
+  const read: ((one: ReturnType<typeof detail>) => void)[] = [];
+  const queryFn = () => new Promise<ReturnType<typeof detail>>((resolve) => read.push(resolve));
+  const observer = new QueryObserver(client, { queryKey, queryFn });
+  const unsubscribe = observer.subscribe(() => undefined);
+  expect(read.length).toBe(1);
+  applySession(client, session('a', { status: 'active' }), 7);
+  read[0]?.(detail());
+  await expect.poll(() => observer.getCurrentResult().status).toBe('success');
+  expect(read.length).toBe(1);
+  unsubscribe();
+  client.clear();
+
+  const again = new QueryObserver(client, { queryKey, queryFn });
+  onTestFinished(again.subscribe(() => undefined));
+  expect(read.length).toBe(2);
+  applySession(client, session('a', { status: 'waiting' }), 7);
+  read[1]?.(detail());
+  await expect.poll(() => read.length).toBe(3);
+  read[2]?.(detail());
+  await expect.poll(() => client.getQueryState(queryKey)?.fetchStatus).toBe('idle');
+  applySession(client, session('a', { status: 'waiting', last_seq: 2 }), 7);
+  expect(read.length).toBe(3);
+  applySession(client, session('a', { status: 'waiting', last_seq: 2, marked_unread: true }), 7);
+  expect(read.length).toBe(4);
 });
 
 test('a note comes once, and only to the chat that is loaded', () => {

@@ -114,6 +114,13 @@ const isSame = (known: Session, session: Session): boolean =>
 export function applySession(client: QueryClient, session: Session, myId: number): void {
   const { queryKey } = sessionQuery(session.session_id);
   const known = client.getQueryData(queryKey);
+  // What is being loaded may have been read before routing found nobody for it.
+  if (!known && session.status === 'waiting')
+    void client
+      .getQueryCache()
+      .find({ queryKey })
+      ?.promise?.then(() => client.invalidateQueries({ queryKey }))
+      .catch(() => undefined);
   if (known) {
     client.setQueryData(queryKey, { ...known, ...session });
     // No list contains the rating's comment, what became of emails, or why routing gave it to somebody.
@@ -121,7 +128,9 @@ export function applySession(client: QueryClient, session: Session, myId: number
       known.rating !== session.rating ||
       known.unread_goes_to !== null ||
       known.agent?.id !== session.agent?.id ||
-      isSame(known, session)
+      isSame(known, session) ||
+      // Other news of a chat that waits may hide that routing has found nobody for it.
+      (session.status === 'waiting' && known.last_seq === session.last_seq)
     )
       void client.invalidateQueries({ queryKey });
   }
