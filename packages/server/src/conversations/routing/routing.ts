@@ -1,7 +1,7 @@
 import type { RoutingDecision } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
-import { triggerRules } from '../../core/rules/rule-events.ts';
+import { ofChats, triggerRules } from '../../core/rules/rule-events.ts';
 import type { StoredReasons } from '../../db/column-types.ts';
 import { notifyAssigned } from '../../notifications/notify.ts';
 import { lockSite } from '../../sites/sites.ts';
@@ -129,14 +129,7 @@ async function emitAssigned(tx: SiteContext, rows: readonly Assigned[]): Promise
     }
   if (!moved) {
     const chats = rows.map(({ session_id }) => session_id);
-    await triggerRules(tx, {
-      event: 'conversation_assigned',
-      ticketId: null,
-      sessionId: sql`assigned.session_id`,
-      details: {},
-      from: sql`from unnest(${chats}::text[]) assigned (session_id)`,
-    });
-    return;
+    return triggerRules(tx, ofChats('conversation_assigned', chats));
   }
   const ids = rows.map(({ conversation_id }) => conversation_id);
   for (const chat of await loadSessions(

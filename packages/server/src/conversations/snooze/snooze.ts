@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { AppError } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import type { WebhookPart } from '../../core/domain-event.ts';
-import { triggerRules } from '../../core/rules/rule-events.ts';
+import { ofChats, triggerRules } from '../../core/rules/rule-events.ts';
 import type { RecurringJob } from '../../jobs/schedule.ts';
 import { sitesWithDue } from '../../jobs/sites-with-due.ts';
 import { aboutChat } from '../chat-events.ts';
@@ -93,13 +93,7 @@ function wakeBatch(ctx: SiteContext): Promise<number> {
     const ids = rows.map(({ sessionId }) => sessionId);
     for (const chat of await loadSessions(tx.db, tx.site.id, sql`c.session_id = any (${ids}::text[])`))
       await tx.emit({ webhook: snoozedEvent(tx, chat, null) });
-    await triggerRules(tx, {
-      event: 'snooze_over',
-      ticketId: null,
-      sessionId: sql`woken.session_id`,
-      details: {},
-      from: sql`from unnest(${ids}::text[]) woken (session_id)`,
-    });
+    await triggerRules(tx, ofChats('snooze_over', ids));
     return rows.length;
   });
 }

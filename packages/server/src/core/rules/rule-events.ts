@@ -37,6 +37,15 @@ export const ofOpenChat = (
       order by id desc limit 1) chat`,
 });
 
+/** What happened to several chats at once, by their session ids. */
+export const ofChats = (event: RuleEvent, sessionIds: readonly string[]): Triggering => ({
+  event,
+  details: {},
+  ticketId: null,
+  sessionId: sql`chat.session_id`,
+  from: sql`from unnest(${sessionIds}::text[]) chat (session_id)`,
+});
+
 /** What rules can look at in a change; undefined for what triggers none. */
 export function triggeringOf(siteId: number, part: WebhookPart): Triggering | undefined {
   const { event, body } = part;
