@@ -49,6 +49,12 @@ export async function fillSites(db: Db, { sites, records, messages, skewed = fal
       sql`
       select n, n, 'u' || n, 'admin', 'Ada', now() - interval '1 day' from ${per(count)}`,
     );
+    await put(
+      one,
+      'auth_sessions',
+      'id, user_id, token, expires_at',
+      sql`select 's' || n, 'u' || n, 't' || n, now() + interval '7 days' from ${per(count)}`,
+    );
     await put(one, 'teams', 'site_id, id, name', sql`select n, n, 'Billing' from ${per(count)}`);
     // Half of the tokens expire, all of them later.
     await put(

@@ -68,8 +68,7 @@ export function faultsOf(node: PlanNode, bounds: Bounds): string[] {
   } = node;
   const faults = below.flatMap((one) => faultsOf(one, bounds));
   if (bounds.small.has(table)) return faults;
-  // What never ran has read nothing.
-  if (type === 'Seq Scan' && node['Actual Loops'] !== 0) faults.push(`reads all of ${table}`);
+  if (type === 'Seq Scan') faults.push(`reads all of ${table}`);
   const sorted = below.reduce((most, one) => Math.max(most, rowsOf(one)), 0);
   if (/Sort$/.test(type) && type !== 'Incremental Sort' && sorted > bounds.sorted)
     faults.push(`sorts ${sorted} rows`);
@@ -93,23 +92,32 @@ export async function planFaults(
   return faultsOfPlans(await client.query<Explained>(`${EXPLAIN} ${text}`, values), bounds);
 }
 
-/** The same of the plan for any values, which a prepared statement may keep. */
-export async function genericPlanFaults(
+/** Runs a statement by its plan for any values, which a prepared one may keep. @param explain `explain …` */
+export async function explainGeneric<T extends pg.QueryResultRow>(
   client: pg.ClientBase,
   { text, values }: Sent,
-  bounds: Bounds,
-): Promise<string[]> {
+  explain: string,
+): Promise<pg.QueryResult<T>> {
   const literals = values.map((value) =>
     pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)),
   );
   await client.query('set plan_cache_mode = force_generic_plan');
   await client.query(`prepare asked as ${text}`);
-  const explained = await client.query<Explained>(
-    `${EXPLAIN} execute asked${literals.length > 0 ? ` (${literals})` : ''}`,
+  const explained = await client.query<T>(
+    `${explain} execute asked${literals.length > 0 ? ` (${literals})` : ''}`,
   );
   await client.query('deallocate asked');
   await client.query('reset plan_cache_mode');
-  return faultsOfPlans(explained, bounds);
+  return explained;
+}
+
+/** What is wrong with that plan. */
+export async function genericPlanFaults(
+  client: pg.ClientBase,
+  sent: Sent,
+  bounds: Bounds,
+): Promise<string[]> {
+  return faultsOfPlans(await explainGeneric<Explained>(client, sent, EXPLAIN), bounds);
 }
 
 function faultsOfPlans({ rows }: pg.QueryResult<Explained>, bounds: Bounds): string[] {

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { contract, type InputOf, TICKET_SORTS } from '@foyer/protocol';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { type Desk, openDesk } from '../../test/fixtures/tickets.ts';
 import { useGround } from '../../test/ground.ts';
+import { explainGeneric } from '../../test/plan-reading.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { encodeCursor } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.generated.ts';
@@ -294,12 +294,10 @@ describe('with many tickets', () => {
       expect(text).toContain('/* prepared */');
       const client = await patient.pool.connect();
       try {
-        await client.query('set plan_cache_mode = force_generic_plan');
-        const name = `plan_${randomUUID().replaceAll('-', '')}`;
-        await client.query(`prepare ${name} as ${text}`);
-        const values = parameters.map((value) => client.escapeLiteral(String(value))).join();
-        const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-          `explain (analyze, costs off, timing off, summary off) execute ${name}(${values})`,
+        const { rows } = await explainGeneric<{ 'QUERY PLAN': string }>(
+          client,
+          { text, values: [...parameters] },
+          'explain (analyze, costs off, timing off, summary off)',
         );
         const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
         expect(plan, sort).toContain('$1');
