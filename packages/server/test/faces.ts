@@ -77,7 +77,7 @@ export async function openFaces(
   return facesOf(await context.newPage());
 }
 
-/** Looks at a page that there is, which has the size of a desk; what it logs from now on counts. */
+/** Looks at an open page of the desk's size; what it logs from now on counts. */
 export function facesOf(page: Page): Faces {
   const found: string[] = [];
   const allowed: RegExp[] = [];
