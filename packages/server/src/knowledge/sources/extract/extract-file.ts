@@ -1,29 +1,14 @@
-import { Worker } from 'node:worker_threads';
-import { threadFile } from '../../../base/package-files.ts';
+import { createThreadPool, TaskError, type TaskLimits } from '../../../base/threads/thread-pool.ts';
 import { type FileKind, fileKindOf } from '../file-kind.ts';
 import type { Extracted } from './extracted.ts';
 import type { PageAbout } from './html.ts';
 
-/** Of CPU time: a file of 20 MiB with 500 pages takes a few seconds. */
-const CPU_MAX_MS = 30_000;
-/** A large page takes a second. */
+/** A large page takes a second of CPU time. */
 const PAGE_CPU_MAX_MS = 10_000;
-/** However busy the machine is. */
-const TIME_MAX_MS = 90_000;
-/** The thread's heap and its buffers, which the heap's own limit doesn't count, together. */
-const MEMORY_MAX_MIB = 512;
-const LOOK_EVERY_MS = 100;
-const HEAP = {
-  maxOldGenerationSizeMb: MEMORY_MAX_MIB,
-  maxYoungGenerationSizeMb: 64,
-  stackSizeMb: 4,
-} as const;
-
-interface ExtractLimits {
-  timeMaxMs?: number;
-  cpuMaxMs?: number;
-  memoryMaxMib?: number;
-}
+/** A file of 20 MiB with 500 pages takes a few seconds. */
+const LIMITS: TaskLimits = { timeMaxMs: 90_000, cpuMaxMs: 30_000, memoryMaxMib: 512 };
+/** More than a process reads at once. */
+const THREADS_MAX = 8;
 
 /** What the thread is given. */
 export interface Work {
@@ -33,11 +18,19 @@ export interface Work {
   readonly page?: PageAbout;
 }
 
+const threads = createThreadPool<Work, Extracted>({
+  program: 'knowledge/sources/extract/extract-thread',
+  threadsMax: THREADS_MAX,
+  // The libraries that one file has needed would stay in memory.
+  idleMs: 0,
+  limits: LIMITS,
+});
+
 /**
  * Reads a file in a thread of its own with bounds on CPU time and memory: a hostile file costs no more than those, and this
  * process goes on meanwhile. Never throws for what is in the file.
  */
-export async function extractFile(content: Buffer, limits: ExtractLimits = {}): Promise<Extracted> {
+export async function extractFile(content: Buffer, limits: Partial<TaskLimits> = {}): Promise<Extracted> {
   const kind = fileKindOf(content);
   if (kind === undefined) return { problem: 'wrong_type' };
   if (kind === 'encrypted') return { problem: 'encrypted' };
@@ -53,45 +46,8 @@ export async function extractPage(content: Buffer, page: PageAbout): Promise<Ext
   return inThread({ kind: 'html', content, page }, { cpuMaxMs: PAGE_CPU_MAX_MS });
 }
 
-function inThread(
-  work: Work,
-  { timeMaxMs = TIME_MAX_MS, cpuMaxMs = CPU_MAX_MS, memoryMaxMib = MEMORY_MAX_MIB }: ExtractLimits,
-): Promise<Extracted> {
-  const worker = new Worker(threadFile('knowledge/sources/extract/extract-thread'), {
-    workerData: work,
-    resourceLimits: { ...HEAP, maxOldGenerationSizeMb: memoryMaxMib },
-    // Libraries warn about files on the console, which is the server's log.
-    stdout: true,
-    stderr: true,
-    env: {},
+const inThread = (work: Work, limits: Partial<TaskLimits>): Promise<Extracted> =>
+  threads.run(work, [], limits).catch((error: unknown) => {
+    if (!(error instanceof TaskError)) throw error;
+    return { problem: error.problem === 'failed' ? 'damaged' : 'too_complex' };
   });
-  return new Promise<Extracted>((resolve) => {
-    const end = (extracted: Extracted): void => {
-      clearTimeout(timer);
-      clearInterval(look);
-      resolve(extracted);
-      void worker.terminate();
-    };
-    const timer = setTimeout(() => end({ problem: 'too_complex' }), timeMaxMs);
-    const look = setInterval(() => {
-      void useOf(worker).then(({ memoryMib, cpuMs }) => {
-        if (memoryMib > memoryMaxMib || cpuMs > cpuMaxMs) end({ problem: 'too_complex' });
-      });
-    }, LOOK_EVERY_MS);
-    worker.once('message', end);
-    worker.once('error', (error: Error & { code?: string }) =>
-      end({ problem: error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'too_complex' : 'damaged' }),
-    );
-    worker.once('exit', () => end({ problem: 'damaged' }));
-  });
-}
-
-/** What the thread has used so far; nothing once it has ended. */
-const useOf = (worker: Worker): Promise<{ memoryMib: number; cpuMs: number }> =>
-  Promise.all([worker.getHeapStatistics(), worker.cpuUsage()]).then(
-    ([{ used_heap_size, external_memory }, { user, system }]) => ({
-      memoryMib: (used_heap_size + external_memory) / 1024 ** 2,
-      cpuMs: (user + system) / 1_000,
-    }),
-    () => ({ memoryMib: 0, cpuMs: 0 }),
-  );

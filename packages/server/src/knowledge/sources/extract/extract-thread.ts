@@ -1,5 +1,5 @@
 /** The entry of the worker thread in which files and pages are read: see `extract-file.ts`. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { answerTasks } from '../../../base/threads/answer-tasks.ts';
 import type { Work } from './extract-file.ts';
 import type { Extracted } from './extracted.ts';
 
@@ -11,5 +11,4 @@ async function extract({ kind, content: bytes, page }: Work): Promise<Extracted>
   return page ? (await import('./html.ts')).extractHtml(content, page) : { problem: 'wrong_type' };
 }
 
-const extracted = await extract(workerData as Work).catch(() => ({ problem: 'damaged' as const }));
-parentPort?.postMessage(extracted);
+answerTasks((work: Work) => extract(work).catch((): Extracted => ({ problem: 'damaged' })));

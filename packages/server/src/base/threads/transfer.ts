@@ -1,0 +1,8 @@
+/** These bytes in a buffer of their own, which can be transferred to another thread: small ones share one with others. */
+export const ownBytes = (bytes: Buffer): Buffer =>
+  bytes.byteLength === bytes.buffer.byteLength ? bytes : Buffer.from(new Uint8Array(bytes).buffer);
+
+/** The buffers of bytes that are transferred instead of copied. */
+export const buffersOf = (transferred: readonly Uint8Array[]): ArrayBuffer[] => [
+  ...new Set(transferred.map(({ buffer }) => buffer).filter((buffer) => buffer instanceof ArrayBuffer)),
+];
