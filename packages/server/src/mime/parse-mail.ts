@@ -1,5 +1,6 @@
 import type { MailPerson } from '@foyer/protocol';
 import type { Address, Attachment, Email } from 'postal-mime';
+import { takeLargeFiles } from './large-files.ts';
 import {
   MAIL_MAX_BYTES,
   MAIL_MAX_DEPTH,
@@ -57,28 +58,29 @@ function idsOf(header: string | undefined): string[] {
 }
 
 /**
- * Counts delimiter lines of declared boundaries before anything is parsed, so that a mail of a million empty parts
+ * Finds delimiter lines of declared boundaries before anything is parsed, so that a mail of a million empty parts
  * doesn't become a million objects.
+ * @returns where the lines behind them begin
  */
-function checkParts(raw: Buffer): void {
-  const text = raw.toString('latin1');
+function findParts(text: string): number[] {
   const boundaries = new Set<string>();
   for (const [, quoted, bare] of text.matchAll(
     /\bboundary\s{0,9}=\s{0,9}(?:"([^"\r\n]{1,200})"|([^\s";]{1,200}))/gi,
   ))
     if (boundaries.add(quoted ?? bare ?? '').size > BOUNDARIES_MAX)
       throw new MailUnreadable('too_many_parts', `The message has more than ${MAIL_MAX_PARTS} parts.`);
-  let parts = 0;
-  for (let at = text.startsWith('--') ? 0 : text.indexOf('\n--') + 1; at > 0 || parts === 0; ) {
+  const parts: number[] = [];
+  for (let at = text.startsWith('--') ? 0 : text.indexOf('\n--') + 1; at > 0 || parts.length === 0; ) {
     if (!text.startsWith('--', at)) break;
     const end = text.indexOf('\n', at);
     const line = text.slice(at + 2, end === -1 ? undefined : Math.min(end, at + 210)).trimEnd();
-    if (boundaries.has(line) && ++parts > MAIL_MAX_PARTS)
+    if (boundaries.has(line) && parts.push(end === -1 ? text.length : end + 1) > MAIL_MAX_PARTS)
       throw new MailUnreadable('too_many_parts', `The message has more than ${MAIL_MAX_PARTS} parts.`);
     const next = end === -1 ? -1 : text.indexOf('\n--', end);
     if (next === -1) break;
     at = next + 1;
   }
+  return parts;
 }
 
 function headersOf(email: Email): Map<string, string[]> {
@@ -133,6 +135,16 @@ async function parseWithin(raw: Buffer): Promise<Email> {
   }
 }
 
+async function parseQuickly(raw: Buffer): Promise<Email> {
+  const text = raw.toString('latin1');
+  const light = takeLargeFiles(raw, text, findParts(text));
+  if (light) {
+    const email = await parseWithin(light.raw);
+    if (light.restore(email.attachments)) return email;
+  }
+  return parseWithin(raw);
+}
+
 /**
  * Parses a mail in memory proportional to its size, and in linear time.
  * @throws MailUnreadable for a mail over a limit
@@ -141,8 +153,7 @@ export async function parseMail(raw: Buffer): Promise<ParsedMail> {
   if (raw.length === 0) throw new MailUnreadable('empty', 'The message is empty.');
   if (raw.length > MAIL_MAX_BYTES)
     throw new MailUnreadable('too_large', `The message is over ${MAIL_MAX_BYTES / 1024 / 1024} MB.`);
-  checkParts(raw);
-  const email = await parseWithin(raw);
+  const email = await parseQuickly(raw);
   const [from = null] = people(email.from ? [email.from] : []);
   return unpack({
     headers: headersOf(email),
