@@ -11,6 +11,7 @@ export type Refusal =
   | 'too_many_parts'
   | 'nested_too_deeply'
   | 'headers_too_large'
+  | 'too_complex'
   | 'no_sender';
 
 /** A mail that can't be processed, however often it is tried. */

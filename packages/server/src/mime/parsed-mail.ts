@@ -12,8 +12,8 @@ export interface MailFile {
   method: string | null;
 }
 
-/** A mail's content, decoded. All texts are well-formed and contain no NUL. */
-export interface ParsedMail {
+/** Who wrote a mail to whom and about what, and its files. All texts are well-formed and contain no NUL. */
+export interface MailHead {
   /** Unfolded values by lower-case name, the topmost first. */
   headers: ReadonlyMap<string, readonly string[]>;
   from: MailPerson | null;
@@ -25,9 +25,13 @@ export interface ParsedMail {
   /** Of `In-Reply-To`, then of `References` from the newest. */
   refersTo: string[];
   date: string;
+  files: MailFile[];
+}
+
+/** A mail's content, decoded. */
+export interface ParsedMail extends MailHead {
   text: string | null;
   html: string | null;
-  files: MailFile[];
   /** What a calendar file in it invites to, as lines. */
   invite: string | null;
 }

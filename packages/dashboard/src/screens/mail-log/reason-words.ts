@@ -14,6 +14,7 @@ const REASONS = [
   'too_many_parts',
   'nested_too_deeply',
   'headers_too_large',
+  'too_complex',
   'unreadable',
   'auto_reply',
   'own_mail',

@@ -13,7 +13,7 @@ import { addReply } from '../../tickets/replies/replies.ts';
 import { resolveRequester } from '../../tickets/requester/requester.ts';
 import { markTicketIfBlocked } from '../../tickets/spam.ts';
 import type { TicketRow } from '../../tickets/tickets.ts';
-import { type Content, contentOf, subjectOf } from './content.ts';
+import { type Content, contentOf, subjectOf } from '../reading/content.ts';
 import type { Known } from './known.ts';
 import type { Incoming, Outcome } from './received.ts';
 import { type Sender, senderOf } from './sender.ts';
@@ -65,7 +65,7 @@ async function recordMail(
 export async function openTicket(tx: SiteContext, incoming: Incoming, known: Known): Promise<Outcome> {
   const { mail, mailbox } = incoming;
   const isAccepted = incoming.received.accepted_at !== null;
-  const content = await contentOf(mail);
+  const content = contentOf(incoming);
   const { address = '', name = null } = mail.from ?? {};
   const { id, ownEmail } = await resolveRequester(
     asVisitor(tx, null),
@@ -143,7 +143,7 @@ export async function replyToThread(
   { known, isAutomatic }: { known: Known; isAutomatic: boolean },
 ): Promise<Outcome> {
   const sender = await senderOf(tx, ticket, incoming);
-  const content = await contentOf(incoming.mail);
+  const content = contentOf(incoming);
   const isByTeam = sender.kind === 'agent';
   // The team can't write in a closed ticket: its words are kept there for the team.
   const isKept = isByTeam && ticket.status === 'closed';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
-import { contentHash } from './content-hash.ts';
 import type { Incoming, Outcome, ReadMail } from './received.ts';
 
 interface Original extends Pick<Outcome, 'ticketId' | 'replyId' | 'said'> {
@@ -15,8 +14,7 @@ export class Originals {
   /** Finds those of earlier mails. `lockWaiting` keeps other batches from adding one: the same mail has the same sender. */
   static async find({ db, site }: SiteContext, mails: readonly ReadMail[]): Promise<Originals> {
     const originals = new Originals();
-    for (const { received, mail } of mails)
-      originals.#hashes.set(received.id, contentHash(mail).toString('hex'));
+    for (const { received, contentHash } of mails) originals.#hashes.set(received.id, contentHash);
     const { rows } = await sql<{
       hash: string;
       id: number;

@@ -1,11 +1,9 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import { withoutMalware } from '../../attachments/scan.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { readMessageId } from '../../mail/mailboxes/message-ids.ts';
-import { bounceOf } from '../../mime/bounce.ts';
 import { MailUnreadable } from '../../mime/limits.ts';
 import { noiseOf } from '../../mime/noise.ts';
-import { parseMail } from '../../mime/parse-mail.ts';
+import { readInThread } from '../reading/reader.ts';
 import { AuthenticationUnavailable, authenticateMail, UNPROVEN } from './authenticate.ts';
 import { takeBounce } from './bounces.ts';
 import { openTicket, replyToThread } from './deliver.ts';
@@ -22,7 +20,6 @@ import {
   rawOf,
   recordOutcomes,
 } from './received.ts';
-import { redactMail } from './redact-mail.ts';
 import { replyToChat } from './reply-to-chat.ts';
 import { storableText } from './store.ts';
 import { suspensionOf } from './suspend.ts';
@@ -36,16 +33,16 @@ const TOGETHER_MAX_BYTES = 4 * 1024 * 1024;
 export type Failures = Map<number, unknown>;
 
 /** Reads and checks a mail, which needs no lock and may take seconds. @throws MailUnreadable */
-async function readMail(ctx: SiteContext, received: ReceivedRow, raw: Buffer): Promise<ReadMail> {
-  const sent = await parseMail(raw);
-  const authentication = await authenticateMail(ctx, received, raw, sent).catch((error: unknown) => {
+async function readMail(ctx: SiteContext, received: ReceivedRow, stored: Buffer): Promise<ReadMail> {
+  const { raw, ...read } = await readInThread(ctx, stored, { envelopeFrom: received.envelope_from });
+  const authentication = await authenticateMail(ctx, received, raw, read.mail).catch((error: unknown) => {
     if (error instanceof AuthenticationUnavailable && received.attempts >= POSTPONED_MAX) return UNPROVEN;
     throw error;
   });
-  const redacted = await redactMail(ctx, sent);
-  const files = await withoutMalware(ctx, redacted.files);
-  const mail = files === redacted.files ? redacted : { ...redacted, files: [...files] };
-  return { received, mail, authentication, isRedacted: mail !== sent };
+  const files = await withoutMalware(ctx, read.mail.files);
+  const isClean = files === read.mail.files;
+  const mail = isClean ? read.mail : { ...read.mail, files: [...files] };
+  return { ...read, received, mail, authentication, isRedacted: read.isRedacted || !isClean };
 }
 
 async function outcomeOf(tx: SiteContext, incoming: Incoming, known: Known): Promise<Outcome> {
@@ -55,8 +52,7 @@ async function outcomeOf(tx: SiteContext, incoming: Incoming, known: Known): Pro
     return { state: 'rejected', reason: 'no_sender', detail: 'The message has no valid From address.' };
   if (readMessageId(tx.services, incoming.mail.messageId ?? ''))
     return { state: 'ignored', reason: 'own_mail' };
-  const { mail, received } = incoming;
-  const bounce = bounceOf(mail, received.envelope_from);
+  const { mail, received, bounce } = incoming;
   if (bounce) return takeBounce(tx, bounce);
   const thread = await findThread(tx, incoming, known.threads);
   const noise = noiseOf(mail, received.envelope_from);
@@ -155,13 +151,7 @@ async function processPart(
       failures.set(id, error);
     }
   };
-  const reads: Promise<void>[] = [];
-  for (const received of part) {
-    reads.push(read(received));
-    // Parsing takes milliseconds, in which nobody else is served.
-    await breathe();
-  }
-  await Promise.all(reads);
+  await Promise.all(part.map(read));
   mails.sort((one, other) => one.received.id - other.received.id);
   await processTogether(ctx, mails, failures);
 }

@@ -4,7 +4,7 @@ import type { SiteContext } from '../../core/context.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 import type { OwnMailbox } from '../../mail/mailboxes/copies.ts';
-import type { ParsedMail } from '../../mime/parsed-mail.ts';
+import type { MailRead } from '../reading/read-mail.ts';
 import { storableText } from './store.ts';
 
 const COLUMNS = [
@@ -38,13 +38,10 @@ export interface Outcome {
   said?: { conversationId: number; seq: number | null } | undefined;
 }
 
-/** A stored mail, parsed and checked. */
-export interface ReadMail {
+/** A stored mail, read and checked. */
+export interface ReadMail extends MailRead {
   received: ReceivedRow;
-  mail: ParsedMail;
   authentication: MailAuthentication;
-  /** The raw message holds what the site redacts. */
-  isRedacted: boolean;
 }
 
 /** A mail with the mailbox that it came to: everything that processing needs. */

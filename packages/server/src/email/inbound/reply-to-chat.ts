@@ -2,7 +2,7 @@ import { MESSAGE_MAX } from '@foyer/protocol/values/bounds';
 import { type EmailedChat, sayByEmail } from '../../conversations/emails/receive-email.ts';
 import type { SiteContext } from '../../core/context.ts';
 import type { Noise } from '../../mime/noise.ts';
-import { contentOf } from './content.ts';
+import { contentOf } from '../reading/content.ts';
 import { openTicket } from './deliver.ts';
 import type { Known } from './known.ts';
 import type { Incoming, Outcome } from './received.ts';
@@ -36,7 +36,7 @@ export async function replyToChat(
     if (isAccepted) return openTicket(tx, incoming, known);
     return { state: 'suspended', reason: 'not_visitor', ...of };
   }
-  const { body, quoted, files } = await contentOf(mail, MESSAGE_MAX);
+  const { body, quoted, files } = contentOf(incoming, MESSAGE_MAX);
   const said = await sayByEmail(tx, chat, {
     receivedId: received.id,
     mailboxId: mailbox.id,

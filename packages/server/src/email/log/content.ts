@@ -1,9 +1,7 @@
 import type { ReceivedMailDetail } from '@foyer/protocol';
 import type { SiteContext } from '../../core/context.ts';
-import { htmlToText } from '../../mime/html-text.ts';
 import { MailUnreadable } from '../../mime/limits.ts';
-import { parseMail } from '../../mime/parse-mail.ts';
-import { redactMail } from '../inbound/redact-mail.ts';
+import { readInThread } from '../reading/reader.ts';
 
 const TEXT_MAX = 20_000;
 const HEADERS_MAX = 200;
@@ -12,8 +10,9 @@ const HEADER_MAX = 2_000;
 /** What a stored mail says, as plain text; null if it can't be read, which is then its reason in the log. */
 export async function readContent(ctx: SiteContext, raw: Buffer): Promise<ReceivedMailDetail['content']> {
   try {
-    const { to, cc, text, html, files, headers } = await redactMail(ctx, await parseMail(raw));
-    const whole = text?.trim() ? text : html === null ? '' : await htmlToText(html);
+    const { mail, said } = await readInThread(ctx, raw, { envelopeFrom: null });
+    const { to, cc, files, headers } = mail;
+    const whole = [said.text, said.quoted ?? ''].filter((part) => part !== '').join('\n\n');
     return {
       to,
       cc,

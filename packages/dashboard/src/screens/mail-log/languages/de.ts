@@ -123,6 +123,7 @@ export const words: Translated<typeof english> = {
   reason_too_many_parts: 'Zu viele Teile',
   reason_nested_too_deeply: 'Zu tief verschachtelt',
   reason_headers_too_large: 'Kopfzeilen zu groß',
+  reason_too_complex: 'Lesen braucht zu viel Zeit oder Speicher',
   reason_unreadable: 'Vom Mailserver nicht geliefert',
   reason_auto_reply: 'Automatische Antwort außerhalb eines Tickets',
   reason_own_mail: 'Von Foyer selbst gesendet',

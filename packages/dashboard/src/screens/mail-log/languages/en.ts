@@ -119,6 +119,7 @@ export const words = {
   reason_too_many_parts: 'Too many parts',
   reason_nested_too_deeply: 'Nested too deeply',
   reason_headers_too_large: 'Headers too large',
+  reason_too_complex: 'Takes too much time or memory to read',
   reason_unreadable: 'Not delivered by the mail server',
   reason_auto_reply: 'Automatic reply outside a ticket',
   reason_own_mail: 'Sent by Foyer itself',

@@ -1,5 +1,5 @@
+import type { Redaction } from '@foyer/protocol';
 import { redact, redactsAnything } from '@foyer/protocol/values/redaction/redact';
-import type { SiteContext } from '../../core/context.ts';
 import { htmlToText } from '../../mime/html-text.ts';
 import type { ParsedMail } from '../../mime/parsed-mail.ts';
 
@@ -8,8 +8,7 @@ import type { ParsedMail } from '../../mime/parsed-mail.ts';
  * says the same.
  * @returns the mail itself if it has nothing to redact
  */
-export async function redactMail(ctx: SiteContext, mail: ParsedMail): Promise<ParsedMail> {
-  const rules = await ctx.services.redactionOf(ctx.site.id);
+export async function redactMail(mail: ParsedMail, rules: Redaction): Promise<ParsedMail> {
   if (!redactsAnything(rules)) return mail;
   const fromHtml = mail.html === null ? '' : await htmlToText(mail.html);
   const whole = mail.text?.trim() ? mail.text : fromHtml;
