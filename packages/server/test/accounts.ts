@@ -23,7 +23,8 @@ export async function makeAgent(
   operator: SiteContext,
   person: Omit<Parameters<typeof addAgent>[1], 'password'> & { email: string; name: string },
 ): Promise<Agent> {
-  const { email, name } = person;
+  const { name } = person;
+  const email = person.email.toLowerCase();
   await storeAccount(operator.db, { kind: 'new', email, name, passwordHash: PASSWORD_HASH });
   return addAgent(operator, person);
 }

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReplyTimes } from '../src/conversations/routing/reply-times.ts';
-import { addAgent } from '../src/sites/agents/agents.ts';
-import { PASSWORD, startTestApp, type TestApp, type TestSite } from './app.ts';
+import { makeAgent } from './accounts.ts';
+import { startTestApp, type TestApp, type TestSite } from './app.ts';
 import { until } from './harness.ts';
 import { type Mailbox, shown, startMailbox } from './mailbox.ts';
 import { TestSocket } from './sockets.ts';
@@ -167,7 +167,7 @@ describe('logo and faces', () => {
 
   it('is set by an admin alone, and a picture by nobody but its owner', async () => {
     const email = `${randomUUID()}@example.com`;
-    await addAgent(site.operator, { email, name: 'Mo', password: PASSWORD });
+    await makeAgent(site.operator, { email, name: 'Mo' });
     const other = await app.signIn(email);
     const content = await picture('green');
     expect((await app.desk(other, 'site.set_logo', { content })).status).toBe(403);

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { VisitorHere } from '@foyer/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addAgent } from '../src/sites/agents/agents.ts';
-import { answerOf, PASSWORD, startTestApp, type TestApp, type TestSite } from './app.ts';
+import { makeAgent } from './accounts.ts';
+import { answerOf, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { until } from './harness.ts';
 import { TestSocket } from './sockets.ts';
 import { say } from './stand.ts';
@@ -262,7 +262,7 @@ describe('an agent writes to somebody who never opened the chat', () => {
 
   test('of two agents who write at once one begins the chat, and the other learns of it', async () => {
     const email = `bob-${randomUUID()}@example.com`;
-    await addAgent(site.operator, { email, name: 'Bob', password: PASSWORD, role: 'agent' });
+    await makeAgent(site.operator, { email, name: 'Bob', role: 'agent' });
     const bob = await app.signIn(email);
     const { socket } = await connect('anon_wanted');
     const answers = await Promise.all([start(admin, 'anon_wanted', 'Ada'), start(bob, 'anon_wanted', 'Bob')]);

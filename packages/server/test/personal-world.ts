@@ -6,13 +6,13 @@ import { rate, requestPerson, sendMessage } from '../src/conversations/chat.ts';
 import { readSite } from '../src/conversations/search/index-messages.ts';
 import { getSession } from '../src/conversations/sessions.ts';
 import type { SiteContext } from '../src/core/context.ts';
-import { addAgent } from '../src/sites/agents/agents.ts';
 import { leaveEmail } from '../src/tickets/leave-email.ts';
 import { findPortalLink } from '../src/tickets/portal/links.ts';
 import { answerThroughPortal } from '../src/tickets/portal/portal.ts';
 import { openDevice } from '../src/visitors/identity/devices.ts';
 import { openPage } from '../src/visitors/pages/pages.ts';
-import { type Json, PASSWORD, type TestApp, type TestSite } from './app.ts';
+import { makeAgent } from './accounts.ts';
+import type { Json, TestApp, TestSite } from './app.ts';
 import {
   type Column,
   type ForeignKey,
@@ -58,8 +58,8 @@ type Place = Pick<PersonalWorld, 'app' | 'site' | 'cookie' | 'benId'>;
 export async function makePersonalWorld(app: TestApp): Promise<PersonalWorld> {
   const site = await app.makeSite();
   const cookie = await app.signIn(site.admin.email);
-  const ben = { email: `ben-${randomUUID()}@example.com`, name: 'Ben', password: PASSWORD };
-  const { id: benId } = await addAgent(site.operator, ben);
+  const ben = { email: `ben-${randomUUID()}@example.com`, name: 'Ben' };
+  const { id: benId } = await makeAgent(site.operator, ben);
   const place = { app, site, cookie, benId };
   await receiveEverything(site.operator);
   for (const applies_to of ['tickets', 'chats'])

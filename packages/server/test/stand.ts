@@ -8,9 +8,9 @@ import { type Database, openDatabase } from '../src/db/database.ts';
 import { clusterFolder } from '../src/db/embedded/cluster.ts';
 import { findRunningPostgres } from '../src/db/embedded/embedded.ts';
 import { findPostmaster } from '../src/db/embedded/postmaster.ts';
-import { addAgent } from '../src/sites/agents/agents.ts';
 import { createSite } from '../src/sites/sites.ts';
 import { createToken } from '../src/sites/tokens/api-tokens.ts';
+import { makeAgent } from './accounts.ts';
 import { type Answer, type Json, PASSWORD } from './app.ts';
 import { type Installation, makeInstallation } from './foyer-process.ts';
 import { silentLog, testServices, until } from './harness.ts';
@@ -54,7 +54,7 @@ async function furnish(database: Database) {
     send: async () => undefined,
   });
   const email = `admin-${randomUUID()}@example.com`;
-  await addAgent(operator, { email, name: 'Ada', password: PASSWORD, role: 'admin' });
+  await makeAgent(operator, { email, name: 'Ada', role: 'admin' });
   const { token } = await createToken(operator, { name: 'stand', scopes: 'read,write' });
   return { operator, publicKey, email, token };
 }

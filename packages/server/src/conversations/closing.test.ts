@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { makeAgent } from '../../test/accounts.ts';
+import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
 import { openChat } from '../../test/stand.ts';
-import { addAgent } from '../sites/agents/agents.ts';
 import { removeAgent } from '../team/remove-agent.ts';
 
 let app: TestApp;
@@ -86,8 +86,8 @@ test('after the end it can’t be undone, and says so', async () => {
 });
 
 test('a chat that a removed agent has closed ends all the same', async () => {
-  const person = { email: 'ben@closing.example', name: 'Ben', password: PASSWORD };
-  const { id } = await addAgent(site.operator, person);
+  const person = { email: 'ben@closing.example', name: 'Ben' };
+  const { id } = await makeAgent(site.operator, person);
   const bens = await app.signIn(person.email);
   const { socket, session_id } = await activeChat();
   await ask('sessions.close', { session_id, in_s: 60 }, bens);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { makeAgent } from '../../test/accounts.ts';
+import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { openChat } from '../../test/stand.ts';
-import { addAgent } from '../sites/agents/agents.ts';
 
 let app: TestApp;
 let site: TestSite;
@@ -14,8 +14,8 @@ beforeAll(async () => {
   app = await startTestApp();
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
-  const person = { email: 'ben@transfer.example', name: 'Ben', password: PASSWORD };
-  ben = (await addAgent(site.operator, person)).id;
+  const person = { email: 'ben@transfer.example', name: 'Ben' };
+  ben = (await makeAgent(site.operator, person)).id;
 });
 afterAll(() => app.close());
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { OutputOf, Session, SessionDetail, TicketSummary } from '@foyer/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Json, PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { makeAgent } from '../../test/accounts.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { answerAsRequester } from '../../test/fixtures/tickets.ts';
 import { until } from '../../test/harness.ts';
 import { TestSocket } from '../../test/sockets.ts';
-import { addAgent } from '../sites/agents/agents.ts';
 
 let app: TestApp;
 let site: TestSite;
@@ -17,8 +17,8 @@ beforeAll(async () => {
   app = await startTestApp();
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
-  const agent = { email: 'ben@activity.example', name: 'Ben', password: PASSWORD };
-  benId = (await addAgent(site.operator, agent)).id;
+  const agent = { email: 'ben@activity.example', name: 'Ben' };
+  benId = (await makeAgent(site.operator, agent)).id;
   ben = await app.signIn(agent.email);
 });
 afterAll(() => app.close());

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Reply, Session, StateQueue, TicketDetail, TicketSummary } from '@foyer/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { makeAgent } from '../../test/accounts.ts';
+import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { answerAsRequester } from '../../test/fixtures/tickets.ts';
 import { TestSocket } from '../../test/sockets.ts';
-import { addAgent } from '../sites/agents/agents.ts';
 
 let app: TestApp;
 let site: TestSite;
@@ -15,10 +15,9 @@ beforeAll(async () => {
   app = await startTestApp();
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
-  const agent = await addAgent(site.operator, {
+  const agent = await makeAgent(site.operator, {
     email: 'ben@inbox.example',
     name: 'Ben',
-    password: PASSWORD,
   });
   ben = agent.id;
 });

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { OutputOf, Session, SpamEntry } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Json, PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { makeAgent } from '../../test/accounts.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
 import { answerWith, type Receiver, startReceiver } from '../../test/receiver.ts';
 import { TestSocket } from '../../test/sockets.ts';
@@ -10,7 +11,6 @@ import { routeWaiting } from '../conversations/routing/routing.ts';
 import { readSite } from '../conversations/search/index-messages.ts';
 import { countSite } from '../reports/counting.ts';
 import { purgeExpired } from '../retention/runs.ts';
-import { addAgent } from '../sites/agents/agents.ts';
 
 let app: TestApp;
 let site: TestSite;
@@ -116,8 +116,8 @@ test('the visitor of a marked chat notices nothing: the message is stored, nobod
     notifications: [],
   });
 
-  const ben = { email: `ben-${randomUUID()}@spam.example`, name: 'Ben', password: PASSWORD };
-  await addAgent(site.operator, ben);
+  const ben = { email: `ben-${randomUUID()}@spam.example`, name: 'Ben' };
+  await makeAgent(site.operator, ben);
   const benCookie = await app.signIn(ben.email);
   await chat.say('Anybody there?');
   const own = await chat.ask();

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { makeAgent } from '../../test/accounts.ts';
+import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
 import { type Mailbox, shown, startMailbox } from '../../test/mailbox.ts';
 import { TestSocket } from '../../test/sockets.ts';
 import type { SiteContext } from '../core/context.ts';
-import { addAgent } from '../sites/agents/agents.ts';
 import { createMailer } from './mailer.ts';
 import { getMailSetup } from './setup.ts';
 import { guardedConnect } from './site-mailer.ts';
@@ -50,7 +50,7 @@ test('until somebody sets it up no mail is sent, and a test says so', async () =
 
 test('open desks ask again when mail is set up and when it is taken away; agents hear no more than that', async () => {
   const email = 'ben@example.com';
-  await addAgent(site.operator, { email, name: 'Ben', password: PASSWORD, role: 'agent' });
+  await makeAgent(site.operator, { email, name: 'Ben', role: 'agent' });
   const ben = await app.signIn(email);
   const status = async () => (await app.desk(ben, 'mail.status')).body.data;
   const desk = await TestSocket.agent(app.url, ben);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Json, PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { makeAgent } from '../../test/accounts.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
 import { type Mailbox, shown, startMailbox } from '../../test/mailbox.ts';
 import { type PushBrowser, startPushBrowser } from '../../test/push-service.ts';
 import { TestSocket } from '../../test/sockets.ts';
 import { holdUp } from '../../test/waiting.ts';
-import { addAgent } from '../sites/agents/agents.ts';
 import { missedClock, sendMissedDigest } from './digest.ts';
 
 const MINUTE_MS = 60_000;
@@ -80,10 +80,9 @@ const signInBen = async (): Promise<string> => {
   const person = {
     email: `${randomUUID()}@example.com`,
     name: 'Ben',
-    password: PASSWORD,
     role: 'agent' as const,
   };
-  await addAgent(site.operator, person);
+  await makeAgent(site.operator, person);
   return app.signIn(person.email);
 };
 /** A chat that Ada has. */

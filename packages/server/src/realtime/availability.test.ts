@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { OfficeHours } from '@foyer/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { makeAgent } from '../../test/accounts.ts';
+import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { TestSocket } from '../../test/sockets.ts';
-import { addAgent } from '../sites/agents/agents.ts';
 
 const DAY = [{ from: '09:00', to: '17:00' }];
 const HOURS: OfficeHours = {
@@ -152,7 +152,7 @@ test('with routing on, a visitor who asks for a person has one as soon as somebo
 
 test('who is invisible or away is given no chat, nor who has as many as they take: it waits, and goes to who comes', async () => {
   const email = `${randomUUID()}@example.com`;
-  const ben = await addAgent(site.operator, { email, name: 'Ben', password: PASSWORD });
+  const ben = await makeAgent(site.operator, { email, name: 'Ben' });
   const benCookie = await app.signIn(email);
   const benPresence = (presence: string) => app.desk(benCookie, 'me.set_presence', { presence });
   const benDesk = await TestSocket.agent(app.url, benCookie);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { FirstSteps } from '@foyer/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { makeAgent } from '../../test/accounts.ts';
+import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { ONE_PIXEL_PNG } from '../../test/examples.ts';
 import { until } from '../../test/harness.ts';
 import { TestSocket } from '../../test/sockets.ts';
 import { openChat } from '../../test/stand.ts';
 import { importSampleKnowledge } from '../knowledge/sample.ts';
-import { addAgent } from './agents/agents.ts';
 
 const MAIL_SERVER = {
   host: 'mail.shop.example',
@@ -103,7 +103,7 @@ test('a chat counts once a person has answered it, and for an agent only their o
   await ask('sessions.reply', { session_id: id, client_id: randomUUID(), text: 'Good morning!' });
   expect(await doneSteps()).toEqual(['chat']);
   const email = `${randomUUID()}@example.com`;
-  await addAgent(site.operator, { email, name: 'Ben', password: PASSWORD });
+  await makeAgent(site.operator, { email, name: 'Ben' });
   cookie = await app.signIn(email);
   expect((await firstSteps()).steps).toEqual([
     { step: 'chat', done: false },

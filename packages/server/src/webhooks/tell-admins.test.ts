@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Json, PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { makeAgent } from '../../test/accounts.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
 import { type Mailbox, shown, startMailbox } from '../../test/mailbox.ts';
 import { answerWith, type Receiver, startReceiver } from '../../test/receiver.ts';
 import { emitHandoff, run, subscribe } from '../../test/webhook-world.ts';
-import { addAgent } from '../sites/agents/agents.ts';
 import { disableFailing } from './disabling.ts';
 
 const DAY_MS = 86_400_000;
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const agent = async (role: 'admin' | 'agent') => {
   const email = `${crypto.randomUUID()}@example.com`;
-  const { id } = await addAgent(site.operator, { email, name: 'Grace', password: PASSWORD, role });
+  const { id } = await makeAgent(site.operator, { email, name: 'Grace', role });
   return { id, email };
 };
 const told = (): string[] => mailbox.received.flatMap(({ to }) => to).toSorted();

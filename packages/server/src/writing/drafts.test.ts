@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { DRAFT_KEEP_DAYS, DRAFTS_MAX, type OutputOf, TICKET_TEXT_MAX } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Answer, PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { makeAgent } from '../../test/accounts.ts';
+import { type Answer, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { makeRecord } from '../../test/examples.ts';
 import { findDue } from '../../test/find-due.ts';
 import { TestSocket } from '../../test/sockets.ts';
 import { eraseVisitor } from '../erasure/erase-visitor.ts';
-import { addAgent } from '../sites/agents/agents.ts';
 import { draftClock } from './drafts.ts';
 
 type Saved = OutputOf<'drafts.save'>;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   app = await startTestApp();
   site = await app.makeSite();
   const email = `ben-${randomUUID()}@example.com`;
-  await addAgent(site.operator, { email, name: 'Ben', password: PASSWORD, role: 'agent' });
+  await makeAgent(site.operator, { email, name: 'Ben', role: 'agent' });
   [ada, ben] = await Promise.all([app.signIn(site.admin.email), app.signIn(email)]);
 });
 afterAll(() => app.close());

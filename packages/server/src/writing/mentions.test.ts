@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { BulkChangeState, FoundItem } from '@foyer/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { makeAgent } from '../../test/accounts.ts';
+import { type Answer, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { makeRecord } from '../../test/examples.ts';
 import { until } from '../../test/harness.ts';
 import { TestSocket } from '../../test/sockets.ts';
-import { addAgent } from '../sites/agents/agents.ts';
 
 let app: TestApp;
 let site: TestSite;
@@ -17,14 +17,14 @@ beforeAll(async () => {
   app = await startTestApp();
   site = await app.makeSite();
   const email = `ben-${randomUUID()}@example.com`;
-  benId = (await addAgent(site.operator, { email, name: 'Ben', password: PASSWORD, role: 'agent' })).id;
+  benId = (await makeAgent(site.operator, { email, name: 'Ben', role: 'agent' })).id;
   [ada, ben] = await Promise.all([app.signIn(site.admin.email), app.signIn(email)]);
 });
 afterAll(() => app.close());
 
 const colleague = async (of: TestSite, name: string): Promise<{ id: number; as: string }> => {
   const email = `${name}-${randomUUID()}@example.com`;
-  const { id } = await addAgent(of.operator, { email, name, password: PASSWORD });
+  const { id } = await makeAgent(of.operator, { email, name });
   return { id, as: await app.signIn(email) };
 };
 const note = async (session_id: unknown, text: string, mentions: object[]): Promise<Answer> =>

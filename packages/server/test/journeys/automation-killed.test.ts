@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { findRunningPostgres } from '../../src/db/embedded/embedded.ts';
-import { addAgent } from '../../src/sites/agents/agents.ts';
-import { type Json, PASSWORD } from '../app.ts';
+import { makeAgent } from '../accounts.ts';
+import type { Json } from '../app.ts';
 import { type Installation, makeInstallation } from '../foyer-process.ts';
 import { TEST_SECRET, until } from '../harness.ts';
 import { type Mailbox, startMailbox } from '../mailbox.ts';
@@ -48,8 +48,8 @@ beforeAll(async () => {
     FOYER_WEBHOOK_ALLOW_PRIVATE: 'true',
   });
   await beside.start();
-  const ben = { email: 'ben@killed.example', name: 'Ben', password: PASSWORD, role: 'agent' } as const;
-  await addAgent(stand.operator, ben);
+  const ben = { email: 'ben@killed.example', name: 'Ben', role: 'agent' } as const;
+  await makeAgent(stand.operator, ben);
   cookies = [await stand.signIn(), await stand.signIn(ben.email)];
   const events = ['conversation_assigned', 'ticket_updated', 'sla_breached'];
   webhookId = (await make('webhook_subscriptions', { url: receiver.url, events })).id;

@@ -3,8 +3,8 @@ import type { Message } from '@foyer/protocol';
 import { verify } from '@octokit/webhooks-methods';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
-import { addAgent } from '../../src/sites/agents/agents.ts';
-import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { makeAgent } from '../accounts.ts';
+import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { until } from '../harness.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 import { TestSocket } from '../sockets.ts';
@@ -194,7 +194,7 @@ describe('a chat that is handed off', () => {
 
   it('goes to one of two agents who click at once, and the other is told who has it', async () => {
     const email = `second-${randomUUID()}@example.com`;
-    await addAgent(site.operator, { email, name: 'Ben', password: PASSWORD, role: 'agent' });
+    await makeAgent(site.operator, { email, name: 'Ben', role: 'agent' });
     const agents = await Promise.all(
       [app.signIn(site.admin.email), app.signIn(email)].map(async (cookie) =>
         TestSocket.agent(app.url, await cookie),
@@ -216,7 +216,7 @@ describe('a chat that is handed off', () => {
 
   it('waits for a person again when its agent is removed', async () => {
     const email = `leaver-${randomUUID()}@example.com`;
-    const leaver = await addAgent(site.operator, { email, name: 'Cleo', password: PASSWORD, role: 'agent' });
+    const leaver = await makeAgent(site.operator, { email, name: 'Cleo', role: 'agent' });
     const agent = await TestSocket.agent(app.url, await app.signIn(email));
     const { ask, socket, id } = await openChat();
     await ask('Hello!');

@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
-import { addAgent } from '../../src/sites/agents/agents.ts';
-import { PASSWORD } from '../app.ts';
+import { makeAgent } from '../accounts.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { endSessionAt, signInAgain, signInto } from '../desk-session.ts';
 import { until } from '../harness.ts';
@@ -334,7 +333,7 @@ describe('what is under way for the team, killed', () => {
     const { db, pool } = stand.database;
     cookie = await stand.signIn();
     const adaId = (await stand.desk(cookie, 'me.get')).body.data.agent.id;
-    const benId = (await addAgent(stand.operator, { email: ben, name: 'Ben', password: PASSWORD })).id;
+    const benId = (await makeAgent(stand.operator, { email: ben, name: 'Ben' })).id;
     await Promise.all([adaId, benId].map((assignee_id) => makeTicket({ assignee_id })));
     tickets.push(...(await Promise.all(Array.from({ length: 20 }, () => makeTicket()))));
 

@@ -4,10 +4,10 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { addAgent } from '../../src/sites/agents/agents.ts';
 import { createToken } from '../../src/sites/tokens/api-tokens.ts';
 import { createTicket } from '../../src/tickets/mails/new-by-mail.ts';
-import { answerOf, PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { makeAgent } from '../accounts.ts';
+import { answerOf, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { type Installation, makeInstallation } from '../foyer-process.ts';
 import { silentLog, TEST_SECRET, until } from '../harness.ts';
 import { TestSocket } from '../sockets.ts';
@@ -139,10 +139,9 @@ describe('a process whose messages on the bus are lost', () => {
     });
     expect(revoked.status).toBe(200);
     await until(async () => (await rest(a.url, 'GET', '/v1/tags', token)).status === 401);
-    await addAgent(operator, {
+    await makeAgent(operator, {
       email: `${randomUUID()}@example.com`,
       name: 'Ben',
-      password: PASSWORD,
       role: 'agent',
     });
     await agent.next('team_changed');

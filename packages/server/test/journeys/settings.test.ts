@@ -2,7 +2,7 @@ import { CLOSE_UNAUTHORIZED } from '@foyer/protocol';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
-import { addAgent } from '../../src/sites/agents/agents.ts';
+import { makeAgent } from '../accounts.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { codeOf } from '../authenticator.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 const newAgent = async ({ operator }: TestSite, email: string): Promise<number> =>
-  (await addAgent(operator, { email, name: 'Cleo', password: PASSWORD, role: 'agent' })).id;
+  (await makeAgent(operator, { email, name: 'Cleo', role: 'agent' })).id;
 
 const code = (page: Page) => page.getByRole('textbox', { name: 'Code' });
 

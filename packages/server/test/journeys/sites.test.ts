@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addAgent } from '../../src/sites/agents/agents.ts';
+import { makeAgent } from '../accounts.ts';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { signInto } from '../desk-session.ts';
@@ -242,7 +242,7 @@ it('a link to a site of others opens one’s own first site, and says why', asyn
 
 it('people with one site see no switch, and agents can’t create sites', async () => {
   const email = `ben-${randomUUID()}@example.com`;
-  await addAgent(shop.operator, { email, name: 'Ben', password: 'correct horse battery', role: 'agent' });
+  await makeAgent(shop.operator, { email, name: 'Ben', role: 'agent' });
   const own = await browser.newPage();
   await own.goto(`${app.url}/app/inbox`);
   await own.getByLabel('Email').fill(email);

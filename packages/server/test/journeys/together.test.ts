@@ -1,7 +1,7 @@
 import type { Message } from '@foyer/protocol';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addAgent } from '../../src/sites/agents/agents.ts';
+import { makeAgent } from '../accounts.ts';
 import { PASSWORD } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { type CutLine, openLine } from '../cut-line.ts';
@@ -65,7 +65,7 @@ async function openGuest(name: string): Promise<Guest> {
 beforeAll(async () => {
   benLine = await openLine(() => stand.foyer.port);
   [browser, stand] = await Promise.all([openBrowser(), makeStand()]);
-  await addAgent(stand.operator, { email: 'ben@example.com', name: 'Ben', password: PASSWORD });
+  await makeAgent(stand.operator, { email: 'ben@example.com', name: 'Ben' });
   [ada, ben, mira, jonas, priya] = await Promise.all([
     openDesk(stand.url, stand.email),
     openDesk(`http://localhost:${benLine.port}`, 'ben@example.com'),

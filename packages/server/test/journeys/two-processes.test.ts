@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
-import { addAgent } from '../../src/sites/agents/agents.ts';
+import { makeAgent } from '../accounts.ts';
 import { type Json, PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBalancer } from '../balancer.ts';
 import { answeredChat } from '../chats.ts';
@@ -188,7 +188,7 @@ describe('what one process changes', () => {
     clockOfB = Date.now;
 
     const email = `mover-${randomUUID()}@example.com`;
-    await addAgent(site.operator, { email, name: 'Ben', password: PASSWORD, role: 'agent' });
+    await makeAgent(site.operator, { email, name: 'Ben', role: 'agent' });
     const cookie = await a.signIn(email);
     const there = await TestSocket.agent(bUrl, await a.signIn(email));
     const changed = await fetch(`${a.url}/app/auth/change-password`, {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addAgent } from '../../src/sites/agents/agents.ts';
-import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { makeAgent } from '../accounts.ts';
+import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, settled, type TestBrowser } from '../chromium.ts';
 import { endSessionAt, signInAgain } from '../desk-session.ts';
 import { goWithin, keepDesks } from '../desk-tabs.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   url = `http://localhost:${port}`;
   [browser, app] = await Promise.all([openBrowser(), startTestApp({ PORT: String(port) })]);
   site = await app.makeSite();
-  const agent = await addAgent(site.operator, { email: ben, name: 'Ben', password: PASSWORD, role: 'agent' });
+  const agent = await makeAgent(site.operator, { email: ben, name: 'Ben', role: 'agent' });
   benId = agent.id;
 });
 afterAll(async () => {

@@ -3,18 +3,11 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  type Json,
-  PASSWORD,
-  startTestApp,
-  type TestApp,
-  type TestSite,
-} from '../../../test/app.ts';
+import { makeAgent } from '../../../test/accounts.ts';
+import { type Answer, type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
 import { type ModelStub, startModelStub } from '../../../test/model-stub.ts';
 import { SELF_SIGNED } from '../../../test/self-signed.ts';
-import { addAgent } from '../../sites/agents/agents.ts';
 
 const KEY = 'sk-of-the-site-0123456789';
 
@@ -182,10 +175,9 @@ describe('a site’s own language model', () => {
   });
 
   test('is the admins’ alone', async () => {
-    await addAgent(site.operator, {
+    await makeAgent(site.operator, {
       email: `b${site.site.id}@example.com`,
       name: 'Ben',
-      password: PASSWORD,
       role: 'agent',
     });
     const ben = await app.signIn(`b${site.site.id}@example.com`);

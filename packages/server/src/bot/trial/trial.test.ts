@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { BotTrial, InputOf, Message } from '@foyer/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { makeAgent } from '../../../test/accounts.ts';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { readRows } from '../../../test/database-rows.ts';
 import { type ModelStub, startModelStub } from '../../../test/model-stub.ts';
 import { TestSocket } from '../../../test/sockets.ts';
-import { addAgent } from '../../sites/agents/agents.ts';
 import { questionLanguage, visitorLanguage } from './question-language.ts';
 
 let app: TestApp;
@@ -145,7 +145,7 @@ describe('a question to the bot', () => {
 
   it('may be asked by every agent', async () => {
     const email = `ben-${randomUUID()}@example.com`;
-    await addAgent(site.operator, { email, name: 'Ben', password: 'correct horse battery' });
+    await makeAgent(site.operator, { email, name: 'Ben' });
     const theirs = await app.signIn(email, 'correct horse battery');
     expect((await app.desk(theirs, 'bot.try', { question: 'Returns?' })).status).toBe(200);
   });

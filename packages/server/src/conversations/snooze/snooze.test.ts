@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { SNOOZE_MAX_MINUTES } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Json, PASSWORD, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { makeAgent } from '../../../test/accounts.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { silentLog, TEST_SECRET, until } from '../../../test/harness.ts';
 import { TestSocket } from '../../../test/sockets.ts';
 import { openChat, say } from '../../../test/stand.ts';
@@ -11,7 +12,6 @@ import { readConfig } from '../../config.ts';
 import { createContext } from '../../core/context.ts';
 import type { Notice } from '../../core/domain-event.ts';
 import { createEmitter } from '../../core/events.ts';
-import { addAgent } from '../../sites/agents/agents.ts';
 import { removeAgent } from '../../team/remove-agent.ts';
 import { snoozeClock } from './snooze.ts';
 
@@ -42,7 +42,7 @@ const snooze = (session_id: string, until_utc: string | null = inHours(1), more:
   ask('sessions.snooze', { session_id, until_utc, ...more });
 const listed = async (queue: string, as = cookie): Promise<string[]> =>
   (await ask('sessions.list', { queue }, as)).data.map(({ session_id }: Json) => session_id);
-const hire = (email: string) => addAgent(site.operator, { email, name: 'Ben', password: PASSWORD });
+const hire = (email: string) => makeAgent(site.operator, { email, name: 'Ben' });
 
 /** A chat that the admin has joined, as the visitor's socket hears of it. */
 async function joinedChat() {

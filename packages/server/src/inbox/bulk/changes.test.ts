@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { BulkChangeAction, BulkChangeState, BulkTarget } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { makeAgent } from '../../../test/accounts.ts';
+import { startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
 import { TestSocket } from '../../../test/sockets.ts';
 import { openChat } from '../../../test/stand.ts';
 import { holdUp } from '../../../test/waiting.ts';
 import { readSite } from '../../conversations/search/index-messages.ts';
-import { addAgent } from '../../sites/agents/agents.ts';
 import { workOnBulkChange } from './work.ts';
 
 let app: TestApp;
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const hireBen = async (email: string): Promise<number> =>
-  (await addAgent(site.operator, { email, name: 'Ben', password: PASSWORD })).id;
+  (await makeAgent(site.operator, { email, name: 'Ben' })).id;
 
 async function desk<T>(operation: string, input: object = {}, as = cookie): Promise<T> {
   const { status, body } = await app.desk(as, operation, input);

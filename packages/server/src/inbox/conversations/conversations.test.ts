@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '@foyer/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type Answer,
-  type Json,
-  PASSWORD,
-  startTestApp,
-  type TestApp,
-  type TestSite,
-} from '../../../test/app.ts';
+import { makeAgent } from '../../../test/accounts.ts';
+import { type Answer, type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { TestSocket } from '../../../test/sockets.ts';
-import { addAgent } from '../../sites/agents/agents.ts';
 import { createToken } from '../../sites/tokens/api-tokens.ts';
 
 let app: TestApp;
@@ -25,10 +18,9 @@ beforeAll(async () => {
   const person = {
     email: `${randomUUID()}@example.com`,
     name: 'Ben',
-    password: PASSWORD,
     role: 'agent' as const,
   };
-  ben = (await addAgent(site.operator, person)).id;
+  ben = (await makeAgent(site.operator, person)).id;
 });
 afterAll(() => app.close());
 

@@ -2,11 +2,11 @@ import { DELETED_ARTICLES_KEPT_DAYS } from '@foyer/protocol';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { makeAgent } from '../../../test/accounts.ts';
 import { findDue } from '../../../test/find-due.ts';
 import { useGround } from '../../../test/ground.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { purgeExpired } from '../../retention/runs.ts';
-import { addAgent } from '../../sites/agents/agents.ts';
 import { createArticle, deleteArticle, getArticle, updateArticle } from './articles.ts';
 import { changeArticles } from './bulk.ts';
 import { listDeleted, restoreDeleted } from './deleted-articles.ts';
@@ -130,7 +130,7 @@ describe('a picture', () => {
   it('stays while an agent’s draft shows it, or a training row', async () => {
     const [drafted, answered] = [await keep('#060606'), await keep('#070707')];
     const email = `ada-${ctx.site.id}@example.com`;
-    const agent = await addAgent(ctx, { email, name: 'Ada', password: 'a long password', role: 'agent' });
+    const agent = await makeAgent(ctx, { email, name: 'Ada', role: 'agent' });
     await ctx.db
       .insertInto('article_drafts')
       .values({

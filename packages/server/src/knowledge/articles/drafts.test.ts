@@ -1,9 +1,8 @@
 import { ARTICLE_VERSIONS_MAX } from '@foyer/protocol';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PASSWORD } from '../../../test/app.ts';
+import { makeAgent } from '../../../test/accounts.ts';
 import { useGround } from '../../../test/ground.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { addAgent } from '../../sites/agents/agents.ts';
 import { createArticle, deleteArticle, getArticle, updateArticle } from './articles.ts';
 import { discardDraft, findDraft, openArticle, restoreVersion, saveArticle, saveDraft } from './drafts.ts';
 import { getVersion, listVersions } from './history.ts';
@@ -21,7 +20,7 @@ beforeEach(async () => {
 
 async function join(name: string): Promise<SiteContext> {
   const email = `${name.toLowerCase()}-${ctx.site.id}@example.com`;
-  const { id } = await addAgent(ctx, { email, name, password: PASSWORD, role: 'agent' });
+  const { id } = await makeAgent(ctx, { email, name, role: 'agent' });
   return ground.contextOf(ctx.site.id, { actor: { kind: 'agent', agentId: id, name, role: 'agent' } });
 }
 

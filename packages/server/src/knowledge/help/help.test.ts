@@ -1,9 +1,8 @@
 import { HELP_HOME_ARTICLES_MAX, HELP_HOME_CATEGORIES_MAX, HELP_PAGE_ARTICLES } from '@foyer/protocol';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PASSWORD } from '../../../test/app.ts';
+import { makeAgent } from '../../../test/accounts.ts';
 import { useGround } from '../../../test/ground.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { addAgent } from '../../sites/agents/agents.ts';
 import { createArticle, deleteArticle, updateArticle } from '../articles/articles.ts';
 import { saveArticle } from '../articles/drafts.ts';
 import { importSampleKnowledge } from '../sample.ts';
@@ -134,10 +133,9 @@ describe('an article of the help centre', () => {
   it('is found by each address that it had', async () => {
     const { id } = await write('Returns', 'Orders');
     const saved = { id, title: 'Returns', category: 'Orders', status: 'Published', body: '' } as const;
-    const { id: agentId } = await addAgent(ctx, {
+    const { id: agentId } = await makeAgent(ctx, {
       email: 'ada@example.com',
       name: 'Ada',
-      password: PASSWORD,
       role: 'admin',
     });
     const ada = ground.contextOf(ctx.site.id, {

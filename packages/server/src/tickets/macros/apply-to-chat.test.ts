@@ -1,9 +1,9 @@
 import type { Macro } from '@foyer/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { makeAgent } from '../../../test/accounts.ts';
+import { startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
 import { openChat } from '../../../test/stand.ts';
-import { addAgent } from '../../sites/agents/agents.ts';
 
 let app: TestApp;
 let site: TestSite;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   app = await startTestApp();
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
-  ben = (await addAgent(site.operator, { email: 'ben@macro.example', name: 'Ben', password: PASSWORD })).id;
+  ben = (await makeAgent(site.operator, { email: 'ben@macro.example', name: 'Ben' })).id;
 });
 afterAll(() => app.close());
 
