@@ -314,7 +314,7 @@ it('what was said is found by its words, also when the server dies right after, 
   const cookie = await stand.signIn();
   const q = 'bridge heron liv';
   await until(async () => (await stand.desk(cookie, 'inbox.search', { q })).body.data?.length > 0);
-  await ada.getByRole('searchbox', { name: 'Search everything' }).fill(q);
+  await ada.getByRole('searchbox', { name: 'Search all' }).fill(q);
   const row = rowOf(ada, 'Jonas');
   await row.locator('mark').first().waitFor();
   expect(await row.locator('mark').allInnerTexts()).toEqual(['heron', 'lives', 'bridge']);

@@ -59,7 +59,7 @@ export const words: Translated<typeof english> = {
   list: 'Chats und Tickets',
   inbox: 'Posteingang',
   inbox_of: 'Posteingang:',
-  search_all: 'Alles durchsuchen',
+  search_all: 'Alles suchen',
   list_not_loaded: 'Die Liste konnte nicht geladen werden.',
   view: 'Ansicht',
   search: 'Suche',

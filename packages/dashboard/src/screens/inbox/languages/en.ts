@@ -56,7 +56,7 @@ export const words = {
   list: 'Chats and tickets',
   inbox: 'Inbox',
   inbox_of: 'Inbox:',
-  search_all: 'Search everything',
+  search_all: 'Search all',
   list_not_loaded: 'Couldn’t load the list.',
   view: 'View',
   search: 'Search',
