@@ -1,7 +1,9 @@
 import type { EventChannel, TicketPriority, TicketStatus } from '@foyer/protocol';
+import type { Insertable } from 'kysely';
 import { type Mark, markIn } from '../conversations/spam/mark.ts';
 import type { SiteContext } from '../core/context.ts';
 import { prepared } from '../db/prepared.ts';
+import type { Tables } from '../db/tables.generated.ts';
 import { onlyMailboxId } from '../mail/mailboxes/mailboxes.ts';
 import { notify, notifyTeam } from '../notifications/notify.ts';
 import type { ChangedFields } from '../sites/fields/field-values.ts';
@@ -9,7 +11,7 @@ import { changedTexts } from '../sites/fields/field-words.ts';
 import { writeFields } from '../sites/fields/stored-values.ts';
 import { redacted } from '../sites/redaction.ts';
 import { channelOf } from './replies/authors.ts';
-import { addWords } from './search/search.ts';
+import { wordsIn } from './search/search.ts';
 import { renewTicketSla } from './sla/ticket-sla.ts';
 import { isSolved, touched } from './states.ts';
 import { setTicketTags } from './tags/ticket-tags.ts';
@@ -41,6 +43,27 @@ interface NewTicket {
   imported?: { status: TicketStatus; createdAt: Date };
 }
 
+/** Inserts a ticket and the words that find it. @returns its id */
+async function insertWithWords(
+  tx: SiteContext,
+  ticket: Insertable<Tables['tickets']>,
+  text: string,
+): Promise<number> {
+  const { id } = await tx.db
+    .with('created', (db) =>
+      db.insertInto('tickets').values(ticket).returning(['site_id', 'id', 'created_at']),
+    )
+    .insertInto('ticket_words')
+    .columns(['site_id', 'ticket_id', 'created_at', 'words'])
+    .expression((db) =>
+      db.selectFrom('created').select(['site_id', 'id', 'created_at', wordsIn(tx.site.id, text).as('words')]),
+    )
+    .returning('ticket_id as id')
+    .modifyEnd(prepared)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
 /** The only way to create a ticket. The caller has locked the chat it is created from. */
 export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<TicketRow> {
   const isByAgent = tx.actor.kind === 'agent';
@@ -57,48 +80,43 @@ export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<
   } = ticket;
   const now = imported?.createdAt ?? tx.now();
   const status = imported?.status ?? (assigneeId === null ? 'new' : touched('new'));
-  const { id } = await tx.db
-    .insertInto('tickets')
-    .values({
-      site_id: tx.site.id,
-      subject,
-      description,
-      status,
-      priority: ticket.priority ?? 'normal',
-      requester_id: ticket.requesterId,
-      requester_email: ticket.requesterEmail,
-      conversation_id: conversationId,
-      chat_seq: ticket.chatSeq ?? null,
-      assignee_id: assigneeId,
-      team_id: teamId,
-      external_id: ticket.externalId ?? null,
-      follow_up_of_id: ticket.followUpOf ?? null,
-      ...(ticket.spamLike ? markIn(ticket.spamLike) : {}),
-      mailbox_id: mail ? mail.mailbox_id : await onlyMailboxId(tx),
-      cc_list: JSON.stringify(mail?.cc_list ?? []),
-      mail_subject: mail?.mail_subject ?? null,
-      ...(imported ? { imported_at: tx.now() } : {}),
-      unread_since: imported || tx.actor.kind === 'agent' ? null : now,
-      solved_at: isSolved(status) ? now : null,
-      created_at: now,
-      updated_at: now,
-      last_activity_at: now,
-      unanswered_since: isSolved(status) ? null : now,
-    })
-    .returning('id')
-    .modifyEnd(prepared)
-    .executeTakeFirstOrThrow();
+  const texts = (ticket.fields && changedTexts(ticket.fields)) ?? [];
+  const row = {
+    site_id: tx.site.id,
+    subject,
+    description,
+    status,
+    priority: ticket.priority ?? 'normal',
+    requester_id: ticket.requesterId,
+    requester_email: ticket.requesterEmail,
+    conversation_id: conversationId,
+    chat_seq: ticket.chatSeq ?? null,
+    assignee_id: assigneeId,
+    team_id: teamId,
+    external_id: ticket.externalId ?? null,
+    follow_up_of_id: ticket.followUpOf ?? null,
+    ...(ticket.spamLike ? markIn(ticket.spamLike) : {}),
+    mailbox_id: mail ? mail.mailbox_id : await onlyMailboxId(tx),
+    cc_list: JSON.stringify(mail?.cc_list ?? []),
+    mail_subject: mail?.mail_subject ?? null,
+    ...(imported ? { imported_at: tx.now() } : {}),
+    unread_since: imported || tx.actor.kind === 'agent' ? null : now,
+    solved_at: isSolved(status) ? now : null,
+    created_at: now,
+    updated_at: now,
+    last_activity_at: now,
+    unanswered_since: isSolved(status) ? null : now,
+  };
+  const id = await insertWithWords(tx, row, [subject, description, ...texts].join('\n'));
   if (tags.length > 0) await setTicketTags(tx, { id, created_at: now }, tags);
   if (ticket.fields) await writeFields(tx, 'tickets', id, ticket.fields);
-  const texts = (ticket.fields && changedTexts(ticket.fields)) ?? [];
-  await addWords(tx, id, [subject, description, ...texts].join('\n'));
   if (conversationId !== null) await linkChat(tx, conversationId, id);
   if (assigneeId !== null)
     await notify(tx, { kind: 'ticket_assigned', agentIds: [assigneeId], ticketId: id });
   else if (teamId !== null && !imported) await notifyTeam(tx, id, teamId);
-  const row = await getTicketRow(tx, id);
-  await reportCreated(tx, row, channel);
-  return renewTicketSla(tx, row);
+  const created = await getTicketRow(tx, id);
+  await reportCreated(tx, created, channel);
+  return renewTicketSla(tx, created);
 }
 
 function reportCreated(tx: SiteContext, row: TicketRow, channel: EventChannel): Promise<void> {

@@ -7,12 +7,15 @@ import { LEXEMES_MAX, lexemesOf, searchQuery } from '../../text/search-words.ts'
 /** How many of a ticket's replies are read to rebuild its words. */
 const REPLIES_READ = 1_000;
 
-/** Adds the words of a text to those of its ticket. The ticket's row is locked, or new. */
+/** The words of a text, as the table stores them. */
+export const wordsIn = (siteId: number, text: string): RawBuilder<string> =>
+  sql`array_to_tsvector(${lexemesOf(siteId, text).slice(0, LEXEMES_MAX)}::text[])`;
+
+/** Adds the words of a text to those of its ticket, whose row is locked. */
 export async function addWords({ db, site }: SiteContext, ticketId: number, text: string): Promise<void> {
-  const words = lexemesOf(site.id, text).slice(0, LEXEMES_MAX);
   await sql`${prepared}
     insert into ticket_words as known (site_id, ticket_id, created_at, words)
-    select site_id, id, created_at, array_to_tsvector(${words}::text[])
+    select site_id, id, created_at, ${wordsIn(site.id, text)}
     from tickets where site_id = ${site.id} and id = ${ticketId}
     on conflict (site_id, ticket_id) do update
       set words = known.words || excluded.words
