@@ -2,9 +2,18 @@ import type { Attributes } from '@foyer/protocol';
 import type { Selectable } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/tables.generated.ts';
 
 export type VisitorRow = Selectable<Tables['visitors']>;
+
+/** All of them: a statement that is prepared names its columns. */
+const COLUMNS = [
+  ...(['site_id', 'id', 'key', 'email', 'name', 'attributes', 'event_count', 'erased_at'] as const),
+  ...(['merged_into_id', 'first_seen_at', 'last_seen_at', 'created_at', 'updated_at'] as const),
+  ...(['segment_ids', 'segments_due_at', 'search', 'verified_fields', 'pre_chat_completed_at'] as const),
+  ...(['last_seen_hour', 'verified_at', 'blocked_at', 'blocked_by'] as const),
+] as const;
 
 /** What changing a visitor needs. Less than a context, because a socket's hello has none yet. */
 export interface VisitorScope {
@@ -51,7 +60,8 @@ export async function insertVisitor(
       updated_at: now,
     })
     .onConflict((conflict) => conflict.columns(['site_id', 'key']).where('erased_at', 'is', null).doNothing())
-    .returningAll()
+    .returning(COLUMNS)
+    .modifyEnd(prepared)
     .executeTakeFirst();
 }
 

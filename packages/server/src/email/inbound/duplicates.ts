@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { Incoming, Outcome, ReadMail } from './received.ts';
 
 interface Original extends Pick<Outcome, 'ticketId' | 'replyId' | 'said'> {
@@ -22,7 +23,7 @@ export class Originals {
       reply_id: number | null;
       conversation_id: number | null;
       message_seq: number | null;
-    }>`
+    }>`${prepared}
       select encode(content_hash, 'hex') as hash, id, ticket_id, reply_id, conversation_id, message_seq
       from received_mails
       where site_id = ${site.id} and content_hash = any (

@@ -1,6 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
+import { prepared } from '../../db/prepared.ts';
 import { isMarkedSpam, type Noise } from '../../mime/noise.ts';
 import { blockedAmong } from '../../sites/blocks/blocks.ts';
 import { countHits } from '../../sites/blocks/find-block.ts';
@@ -46,13 +47,13 @@ export class Senders {
     const addresses = [...new Set(mails.map(senderOf))];
     senders.#rejected = await blockedAmong(tx, addresses);
     await countHits(tx, [...new Set(senders.#rejected.values())]);
-    const { rows: visitors } = await sql<{ email: string }>`
+    const { rows: visitors } = await sql<{ email: string }>`${prepared}
       select distinct lower(email) as email from visitors
       where site_id = ${tx.site.id} and lower(email) = any (${addresses}::text[]) and erased_at is null
         and blocked_at is not null`.execute(tx.db);
     senders.#blocked = new Set(visitors.map(({ email }) => email));
     const ids = mails.map(({ received }) => received.id);
-    const { rows } = await sql<EarlierRow>`
+    const { rows } = await sql<EarlierRow>`${prepared}
       select sender, ticket_id, conversation_id, received_at from unnest(${addresses}::text[]) sender cross join lateral (
         select ticket_id, conversation_id, received_at from received_mails
         where site_id = ${tx.site.id} and lower(from_address) = sender and not id = any (${ids}::bigint[])
