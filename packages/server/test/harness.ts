@@ -6,6 +6,7 @@ import { fixedAddress } from '../src/core/public-address.ts';
 import { createTokenDeriver, createVault } from '../src/core/vault.ts';
 import type { Db } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { FreshMails } from '../src/email/inbound/fresh-mails.ts';
 import { createSignedLinks } from '../src/files/signed-links.ts';
 import { openQueue } from '../src/jobs/queue.ts';
 import { HelpCatalogue } from '../src/knowledge/help/catalogue.ts';
@@ -120,6 +121,7 @@ export function testServices(parts: Partial<Services> = {}): Services {
     vectors: undefined,
     isBreached: neverBreached,
     newSitePlan: 'growth',
+    freshMails: new FreshMails(),
     passing: { show: () => undefined },
     derivedToken: createTokenDeriver(TEST_SECRET),
     admit: async () => undefined,

@@ -9,6 +9,7 @@ import type { Keyring } from '../core/keyring.ts';
 import type { StoredAddress } from '../core/public-address.ts';
 import { createTokenDeriver, createVault } from '../core/vault.ts';
 import type { Db } from '../db/database.ts';
+import { FreshMails } from '../email/inbound/fresh-mails.ts';
 import { createSignedLinks } from '../files/signed-links.ts';
 import { createPassageVectors } from '../knowledge/search/passage-vectors.ts';
 import { createSiteIndexes } from '../knowledge/search/site-indexes.ts';
@@ -93,6 +94,7 @@ export function settledServices(
   const settings = {
     address,
     mailDns: createMailDns(),
+    freshMails: new FreshMails(),
     webhooks,
     mailer: mail && createMailer(mail),
     mailProviders: createMailProviders(config.mailSignIn, guardedFetch, mailEndpoints),

@@ -1,4 +1,5 @@
 import type { SiteContext } from '../../core/context.ts';
+import { prepared } from '../../db/prepared.ts';
 
 /** A mail as a route received it. */
 export interface NewReceived {
@@ -28,8 +29,8 @@ const clean = (text: string | undefined): string | null => storableText(text, EN
  * committed: nothing that happens afterwards loses it.
  * @returns the id; undefined if this source was stored before
  */
-export function storeReceived(ctx: SiteContext, mail: NewReceived): Promise<number | undefined> {
-  return ctx.transaction(async (tx) => {
+export async function storeReceived(ctx: SiteContext, mail: NewReceived): Promise<number | undefined> {
+  const id = await ctx.transaction(async (tx) => {
     const row = await tx.db
       .insertInto('received_mails')
       .values({
@@ -47,10 +48,13 @@ export function storeReceived(ctx: SiteContext, mail: NewReceived): Promise<numb
       })
       .onConflict((conflict) => conflict.columns(['site_id', 'mailbox_id', 'source']).doNothing())
       .returning('id')
+      .modifyEnd(prepared)
       .executeTakeFirst();
     if (row) await queueReceived(tx, row.id);
     return row?.id;
   });
+  if (id !== undefined) ctx.services.freshMails.add(ctx.site.id, id, mail.raw);
+  return id;
 }
 
 /** Queues the processing of a stored mail, in the caller's transaction. */
