@@ -7,26 +7,41 @@ import { DESKTOP, type Faces, facesOf } from './faces.ts';
 
 const ROUTER = 'self.__TSR_ROUTER__';
 
+/** Less than a test may take, so that what is waited for is named. */
+const DRAWN_WITHIN_MS = 60_000;
+
+const WHERE = `(({ status, location, resolvedLocation }) =>
+  'the router is ' + status + ' at ' + location.href + ' and has drawn ' + resolvedLocation?.href)(${ROUTER}.state)`;
+
+const within = (path: string): string => `(async () => {
+  const router = ${ROUTER};
+  router.options.context.client.invalidateQueries({ refetchType: 'none' });
+  let isLeft = false;
+  const listened = router.history.subscribe(() => { isLeft = true; });
+  router.history.push(${JSON.stringify(path)});
+  // A form saves its draft before it is left, or asks.
+  while (!isLeft) {
+    await new Promise(requestAnimationFrame);
+    if (!isLeft && document.querySelector('[role=alertdialog]')) throw new Error('The screen asks before it is left');
+  }
+  listened();
+  do await new Promise(requestAnimationFrame);
+  while (router.state.status !== 'idle' || router.state.resolvedLocation?.href !== router.state.location.href);
+})()`;
+
 /**
  * Goes to another address within the dashboard, which need not be loaded again, and waits until its screen is drawn: its
  * words may stand on the screen before it too. What the desk knows counts as old there, and is asked for again.
  */
-export const goWithin = (page: Page, path: string): Promise<void> =>
-  page.evaluate(`(async () => {
-    const router = ${ROUTER};
-    router.options.context.client.invalidateQueries({ refetchType: 'none' });
-    let isLeft = false;
-    const listened = router.history.subscribe(() => { isLeft = true; });
-    router.history.push(${JSON.stringify(path)});
-    // A form saves its draft before it is left, or asks.
-    while (!isLeft) {
-      await new Promise(requestAnimationFrame);
-      if (!isLeft && document.querySelector('[role=alertdialog]')) throw new Error('The screen asks before it is left');
-    }
-    listened();
-    do await new Promise(requestAnimationFrame);
-    while (router.state.status !== 'idle' || router.state.resolvedLocation?.href !== router.state.location.href);
-  })()`);
+export async function goWithin(page: Page, path: string): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  // Not counted in the page: a test may have stopped its clock.
+  const timer = setTimeout(async () => {
+    const where = await page.evaluate<string>(WHERE).catch(String);
+    late.reject(new Error(`${path} was not drawn within ${DRAWN_WITHIN_MS} ms: ${where}`));
+  }, DRAWN_WITHIN_MS);
+  await Promise.race([page.evaluate(within(path)), late.promise]).finally(() => clearTimeout(timer));
+}
 
 /** The desks of a file's tests; addresses begin beneath `/app/`. */
 export interface DeskTabs {

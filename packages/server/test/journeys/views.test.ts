@@ -308,13 +308,19 @@ it('views are duplicated, shared, put in order, and say what they name and is go
   await page.getByText('This deletes the view for everyone who sees it.').waitFor();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete view' }).click();
   await expect.poll(() => viewNames(other, 'Shared views')).toEqual(['Chats']);
+  // The next view that is opened is not asked about.
+  await group(page, 'My views')
+    .getByRole('link', { name: /Copy of Chats/ })
+    .click();
+  await viewMenu(page, 'Copy of Chats').waitFor();
+  expect(await page.getByRole('alertdialog').count()).toBe(0);
   expect(found).toEqual([]);
 });
 
 it('on a phone, views are opened from the title, and saved and moved beside it', async () => {
   const { page, found } = ada;
   await page.setViewportSize(PHONE);
-  await page.goto(`${app.url}/app/inbox?queue=open`);
+  await goWithin(page, '/app/inbox?queue=open');
   await page.getByRole('button', { name: 'All open: choose a queue' }).click();
   await page
     .getByRole('dialog')

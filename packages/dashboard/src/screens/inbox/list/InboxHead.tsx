@@ -37,7 +37,8 @@ export function InboxHead({ search, view }: { search: InboxSearch; view: InboxVi
           </span>
         </h1>
         <Suspense>
-          <ViewActions search={search} view={view} />
+          {/* What is asked about one view is not asked about the next. */}
+          <ViewActions key={view?.id} search={search} view={view} />
         </Suspense>
         {useMay('answer') ? (
           <IconButton
