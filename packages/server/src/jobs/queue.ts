@@ -105,13 +105,16 @@ interface QueueAddress {
 interface ConnectionOptions extends QueueAddress {
   poolMax: number;
   log: Logger;
+  /** Called with the name of a kind that has a new job. */
+  onNotice(name: string): void;
 }
 
 /**
  * What pg-boss works on: statements through the pool like everybody's, and its LISTEN on a connection of its own, which
  * a pooler can't give.
  */
-async function openConnections({ url, directUrl = url, keyIds, poolMax, log }: ConnectionOptions) {
+async function openConnections(options: ConnectionOptions) {
+  const { url, directUrl = url, keyIds, poolMax, log, onNotice } = options;
   const lost = (error: Error): void => log.warn({ err: error }, LOST);
   // Patient, because its maintenance takes the time it takes.
   const { pool, close } = openDatabase(url, {
@@ -130,9 +133,19 @@ async function openConnections({ url, directUrl = url, keyIds, poolMax, log }: C
   const own = listener.getDb();
   // Connects nothing: only `listen` does, and pg-boss ends that by itself.
   if ('open' in own && typeof own.open === 'function') await own.open();
+  const hear = own.listen?.bind(own);
+  const listen =
+    hear &&
+    ((...[channel, onNotification, onReconnect]: Parameters<typeof hear>) => {
+      const onBoth = (name: string): void => {
+        onNotice(name);
+        onNotification(name);
+      };
+      return hear(channel, onBoth, onReconnect);
+    });
   return {
     executeSql: (text: string, values?: unknown[]) => pool.query(text, values),
-    ...(own.listen && { listen: own.listen.bind(own) }),
+    ...(listen && { listen }),
     close,
   };
 }
@@ -206,14 +219,17 @@ export async function openQueue(
   log: Logger,
   poolMax = 4,
 ): Promise<JobQueue> {
-  const connections = await openConnections({ ...address, poolMax, log });
   const running: Running = { jobs: new Set(), isEnding: false, isOver: false };
+  const crews = new Map<string, Crew>();
+  const onNotice = (name: string): void => {
+    const crew = crews.get(name);
+    if (crew) callUp(crew).catch((error) => log.warn({ err: error }, LOST));
+  };
+  const connections = await openConnections({ ...address, poolMax, log, onNotice });
   const boss = await startBoss(connections, kinds, { log, running }).catch(async (error) => {
     await connections.close();
     throw error;
   });
-  /** Workers of this process by kind of job. */
-  const working = new Map<string, string[]>();
   return {
     async send(db, name, data, { key, startAfterS }) {
       const traceparent = currentTracer()?.running();
@@ -233,12 +249,11 @@ export async function openQueue(
     async work(jobs, contextFor) {
       for (const job of jobs) {
         const run: Run = (queued) => runJobs(job, queued, { contextFor, running });
-        const crew: Crew = { boss, job, running, run, workers: [] };
-        working.set(job.name, crew.workers);
-        await hire(crew);
+        crews.set(job.name, { boss, job, running, run, workers: [], called: undefined });
       }
+      await wake(boss, crews);
     },
-    chores: [wakeChore(boss, working)],
+    chores: [wakeChore(boss, crews)],
     async reclaim() {
       const { rows } = await boss
         .getDb()
@@ -247,7 +262,7 @@ export async function openQueue(
     },
     async stop() {
       running.isEnding = true;
-      await endWorkers(boss, [...working.keys()]);
+      await endWorkers(boss, [...crews.values()]);
       await handBack(connections, running);
       await boss.stop({ graceful: false });
       await connections.close();
@@ -255,21 +270,33 @@ export async function openQueue(
   };
 }
 
-const wakeChore = (boss: PgBoss, working: ReadonlyMap<string, readonly string[]>): Chore => ({
+const wakeChore = (boss: PgBoss, crews: ReadonlyMap<string, Crew>): Chore => ({
   name: 'jobs.wake',
   everyMs: WAKE_MS,
   othersEveryMs: OTHERS_WAKE_MS,
-  async run() {
-    for (const name of await dueNames(boss, [...working.keys()]))
-      for (const worker of working.get(name) ?? []) boss.notifyWorker(worker);
-  },
+  run: () => wake(boss, crews),
 });
 
+/** Calls up the crews that have jobs which may begin now. */
+async function wake(boss: PgBoss, crews: ReadonlyMap<string, Crew>): Promise<void> {
+  for (const name of await dueNames(boss, [...crews.keys()])) {
+    const crew = crews.get(name);
+    if (crew) await callUp(crew);
+    for (const worker of crew?.workers ?? []) boss.notifyWorker(worker);
+  }
+}
+
 /** Waits for running jobs, for so long. */
-async function endWorkers(boss: PgBoss, names: readonly string[]): Promise<void> {
+async function endWorkers(boss: PgBoss, crews: readonly Crew[]): Promise<void> {
   // pg-boss checks twice a second whether its workers have ended; this signal says so at once.
   const over = new AbortController();
-  const ended = Promise.all(names.map((name) => boss.offWork(name, { wait: true })));
+  const end = async ({ called, job }: Crew): Promise<void> => {
+    if (!called) return;
+    // One that is still on its way would begin when pg-boss has ended the others.
+    await called.catch(() => undefined);
+    await boss.offWork(job.name, { wait: true });
+  };
+  const ended = Promise.all(crews.map(end));
   await Promise.race([ended, pause(STOP_MS, over.signal)]).finally(() => over.abort());
 }
 
@@ -348,6 +375,23 @@ interface Crew {
   running: Running;
   run: Run;
   workers: string[];
+  /** Its first worker, once there has been a job for it. */
+  called: Promise<void> | undefined;
+}
+
+/**
+ * Starts the first worker of a crew that has none. Most kinds have no job for hours, and a worker asks the database for
+ * jobs when it starts, so one for each kind would be half of what a start asks.
+ */
+async function callUp(crew: Crew): Promise<void> {
+  if (crew.running.isEnding) return;
+  crew.called ??= hire(crew);
+  try {
+    await crew.called;
+  } catch (error) {
+    crew.called = undefined;
+    throw error;
+  }
 }
 
 /**
