@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { useGround } from '../../../test/ground.ts';
 import { filePart, message, multipart, textPart } from '../../../test/mails/corpus/raw.ts';
 import { openMailDesk } from '../../../test/mails/mail-desk.ts';
+import { turnsDuring } from '../../../test/turns.ts';
 import { readMail } from './read-mail.ts';
 import { readInThread } from './reader.ts';
 
@@ -17,21 +18,6 @@ const WITH_FILES = message(
 );
 /** A few seconds of work: each line costs the parser something. */
 const HOSTILE = Buffer.concat([message({ Subject: 'Lines' }, textPart('x')), Buffer.alloc(1_000_000, '\n')]);
-
-/** How often the event loop comes round while something is awaited. */
-async function turnsDuring(work: Promise<unknown>): Promise<number> {
-  let turns = 0;
-  let isOver = false;
-  const over = work.finally(() => {
-    isOver = true;
-  });
-  while (!isOver) {
-    await new Promise((turn) => setImmediate(turn));
-    turns += 1;
-  }
-  await over;
-  return turns;
-}
 
 it('a mail read in a thread is the same mail, and its bytes come back', async () => {
   const { ctx } = await openMailDesk(ground);

@@ -1,0 +1,14 @@
+/** How often the event loop comes round while something is awaited: hardly ever while code holds it. */
+export async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const over = work.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await new Promise((turn) => setImmediate(turn));
+    turns += 1;
+  }
+  await over;
+  return turns;
+}
