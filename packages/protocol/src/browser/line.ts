@@ -6,13 +6,16 @@ import { backoffMs } from './backoff.ts';
 const SILENT_MS = SOCKET_BEAT_MS + 1_500;
 const SILENT_MAX_MS = 16_000;
 /**
- * Pauses before another connection is opened beside silent ones, doubled by each. A handshake over a slow mobile network
- * takes 8 s, so the first one has much longer. Shortened at random: a balancer that takes turns could give each attempt
- * of visitors who keep in step to the process that hangs.
+ * Pauses before another connection is opened beside silent ones. Shortened at random: a balancer that takes turns could
+ * give each attempt of visitors who keep in step to the process that hangs. At first they are doubled by each, because a
+ * handshake over a slow mobile network takes 8 s. Whoever was online is back within 8 s of the process hanging, even if
+ * the balancer gives them to it several times.
  */
 const NEXT_MS = 2_000;
-const NEXT_WHEN_ONLINE_MS = 500;
 const OPEN_MAX = 4;
+const OPEN_MAX_WHEN_ONLINE = 6;
+/** Half of the first pause, as often as it takes. */
+const DOUBLED_WHEN_ONLINE = -1;
 
 /** The code of a socket that broke without closing. */
 export const CLOSE_BROKEN = 1006;
@@ -116,7 +119,7 @@ export const createLine = (parts: LineParts, retryFirstMs: number, retryMaxMs: n
   };
   const attempt = () => {
     ping();
-    if (race.count() < OPEN_MAX) parts.connect();
+    if (race.count() < (isOnline ? OPEN_MAX_WHEN_ONLINE : OPEN_MAX)) parts.connect();
     else line.lose(CLOSE_BROKEN);
   };
   const pace = createPace(attempt);
@@ -126,7 +129,7 @@ export const createLine = (parts: LineParts, retryFirstMs: number, retryMaxMs: n
     failures: 0,
     isOnline: () => isOnline,
     attach(opened: SocketLike) {
-      pace.next(backoffMs(race.count(), isOnline ? NEXT_WHEN_ONLINE_MS : NEXT_MS, SILENT_MAX_MS));
+      pace.next(backoffMs(isOnline ? DOUBLED_WHEN_ONLINE : race.count(), NEXT_MS, SILENT_MAX_MS));
       race.add(opened, line.hear, line.lose);
     },
     hear(data: unknown, from: SocketLike) {

@@ -4,6 +4,8 @@ import { CLOSE_FAILED } from '@foyer/protocol/values/socket-line';
 
 /** After this many sockets in a row without a welcome, polling is tried. */
 const SOCKETS_TRIED = 2;
+/** The same where a socket has worked: as many as are tried beside one that falls silent. */
+const SOCKETS_TRIED_AGAIN = 5;
 /** The pause before a socket is tried beside polling, at first and at most. */
 const PROBE_FIRST_MS = 5 * 60_000;
 const PROBE_MAX_MS = 60 * 60_000;
@@ -35,8 +37,8 @@ const createTally = () => {
       unwelcomed = SOCKETS_TRIED;
     },
     welcomed(isOverRequests: boolean) {
-      // After a break, the same transport is used again; where sockets have worked, more of them are tried before.
-      unwelcomed = isOverRequests ? SOCKETS_TRIED : -SOCKETS_TRIED;
+      // After a break, the same transport is used again.
+      unwelcomed = isOverRequests ? SOCKETS_TRIED : SOCKETS_TRIED - SOCKETS_TRIED_AGAIN;
       tried = 0;
     },
     closed(code: number) {
