@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { goWithin } from '../desk-tabs.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { answerWith, type Receiver, startReceiver } from '../receiver.ts';
@@ -77,7 +78,7 @@ it('an admin makes an action, and a visitor gets the status of an order by press
   await chat.getByText('Order 1042 is on its way, <b>Friday</b>.', { exact: true }).waitFor();
   expect(await chat.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
 
-  await page.goto(`${url}/app/knowledge/actions/log`);
+  await goWithin(page, '/app/knowledge/actions/log');
   await page.getByText('Order status').nth(2).click();
   await page.getByText('receiver answered').or(page.getByText('on its way')).first().waitFor();
   await look('action-log');

@@ -238,8 +238,9 @@ describe('every face is free of what axe and the browser object to', () => {
     await page.locator('body').press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await look('shortcuts');
+    await page.keyboard.press('Escape');
     allow(/status of 404/);
-    await page.goto(`${url}/app/inbox/ses_0000000000000000000000`);
+    await goWithin(page, '/app/inbox/ses_0000000000000000000000');
     await page.getByText('Chat not found').waitFor();
     await look('chat-missing');
     expect(found).toEqual([]);
@@ -406,7 +407,7 @@ describe('every face is free of what axe and the browser object to', () => {
           page.evaluate(`(({ ariaLabel, textContent }) => ariaLabel ?? textContent)(document.activeElement)`),
         )
         .toBe(name);
-    await page.goto(`${url}/app/settings/tokens`);
+    await goWithin(page, '/app/settings/tokens');
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByLabel('Name').fill('CRM');
     await page
@@ -428,7 +429,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await page.getByRole('menuitem', { name: 'Edit pages and expiry' }).click();
     await page.getByLabel('Allowed origins').waitFor();
     await look('token-pages');
-    await page.goto(`${url}/app/settings/install`);
+    await goWithin(page, '/app/settings/install');
     await page.getByRole('button', { name: 'Create secret' }).click();
     await look('identity-secret-ask');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Create secret' }).click();
@@ -436,7 +437,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await page.getByRole('button', { name: 'I’ve copied it' }).click();
     await page.getByText('Identities are verified').waitFor();
     await look('identity-secret');
-    await page.goto(`${url}/app/knowledge`);
+    await goWithin(page, '/app/knowledge');
     await page
       .getByRole('link', { name: /Warranty/ })
       .first()
@@ -559,7 +560,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await page.getByRole('heading', { name: 'Besucher' }).waitFor();
     await look('german-visitors');
     await nothingLeft();
-    await page.goto(`${url}/app/settings/preferences`);
+    await goWithin(page, '/app/settings/preferences');
     await page.getByRole('group', { name: 'Sprache' }).getByText('English').click();
     await page.getByRole('heading', { name: 'Language and appearance' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Shop, startShop } from '../../../sdk/test/shop.ts';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { goWithin } from '../desk-tabs.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { snippetFor } from '../snippet.ts';
@@ -183,7 +184,7 @@ it('an answer becomes a chat that begins with the message, at the desk too', {
   await desk.getByText('Any questions about our prices?').first().waitFor();
   await lookAtDesk('proactive-chat');
 
-  await desk.goto(`${url}/app/settings/proactive`);
+  await goWithin(desk, '/app/settings/proactive');
   const row = desk.getByRole('list', { name: 'Proactive messages' }).getByRole('link');
   await row.filter({ hasText: `${before + 1} seen · ${opened + 1} opened · 1 answered` }).waitFor();
   await lookAtDesk('proactive');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
+import { goWithin } from '../desk-tabs.ts';
 import { openFaces } from '../faces.ts';
 import { until } from '../harness.ts';
 import { openChat } from '../stand.ts';
@@ -69,7 +70,7 @@ it('an admin promises answers in time, and reorders the policies', { timeout: 12
     body: 'It broke.',
     requester: { name: 'Priya' },
   });
-  await page.goto(`${url}/app/inbox/tickets/${made.body.data.id}`);
+  await goWithin(page, `/app/inbox/tickets/${made.body.data.id}`);
   const part = page.getByRole('region', { name: 'SLA', exact: true });
   await part.getByText('Standard').waitFor();
   await part.getByText('Due in 3 h').waitFor();
@@ -77,13 +78,13 @@ it('an admin promises answers in time, and reorders the policies', { timeout: 12
   await page.getByRole('list', { name: 'Chats and tickets' }).getByText('Due in 3 h').waitFor();
   await look('sla-ticket');
 
-  await page.goto(`${url}/app/settings/slas/${body.data[1].id}`);
+  await goWithin(page, `/app/settings/slas/${body.data[1].id}`);
   await page.getByLabel('Chats', { exact: true }).check();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Policy saved').waitFor();
   const chat = await openChat({ url, publicKey: site.publicKey });
   await app.rest(site.write, 'PATCH', `/v1/conversations?session_id=${chat.id}`, { status: 'waiting' });
-  await page.goto(`${url}/app/inbox/${chat.id}`);
+  await goWithin(page, `/app/inbox/${chat.id}`);
   await page.getByRole('region', { name: 'SLA', exact: true }).getByText('Standard').waitFor();
   await page.locator('header').getByText('Due in 3 h').waitFor();
   await look('sla-chat');
