@@ -8,12 +8,12 @@ const SILENT_MAX_MS = 16_000;
 /**
  * Pauses before another connection is opened beside silent ones. Shortened at random: a balancer that takes turns could
  * give each attempt of visitors who keep in step to the process that hangs. At first they are doubled by each, because a
- * handshake over a slow mobile network takes 8 s. Whoever was online is back within 8 s of the process hanging, even if
- * the balancer gives them to it several times.
+ * handshake over a slow mobile network takes 8 s. A client that was online is back within 8 s of the process hanging, even
+ * if the balancer gives it to that process several times.
  */
 const NEXT_MS = 2_000;
 const OPEN_MAX = 4;
-const OPEN_MAX_WHEN_ONLINE = 6;
+export const OPEN_MAX_WHEN_ONLINE = 6;
 /** Half of the first pause, as often as it takes. */
 const DOUBLED_WHEN_ONLINE = -1;
 

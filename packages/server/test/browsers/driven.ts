@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export type Element = Record<typeof ELEMENT, string>;
 export const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** WebDriver's commands that are used, however a browser is told of them. Each fails with the browser's message. */
+/** The commands of WebDriver that are used, over any protocol. Each fails with the browser's message. */
 export interface Commands {
   navigate(url: string): Promise<void>;
   resize(width: number, height: number): Promise<void>;

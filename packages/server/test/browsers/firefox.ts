@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../foyer-process.ts';
 import { scratchFolder } from '../scratch.ts';
 import { ELEMENT, type RunningBrowser } from './driven.ts';
@@ -23,17 +25,18 @@ const SETTINGS = {
   'network.connectivity-service.enabled': false,
 };
 
-const connectTo = async (port: number, tries = 600): Promise<Socket> => {
-  const socket = connect(port, '127.0.0.1');
-  const failed = await new Promise<boolean>((resolve) => {
-    socket.once('connect', () => resolve(false));
-    socket.once('error', () => resolve(true));
-  });
-  if (!failed) return socket;
-  if (tries === 0) throw new Error('Firefox has not started');
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  return connectTo(port, tries - 1);
-};
+/** Connects once Firefox listens; the test's own time limit ends it. */
+async function connectTo(port: number): Promise<Socket> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    if (isOpen) return socket;
+    await delay(100);
+  }
+}
 
 /**
  * Marionette, which geckodriver speaks too: each message is `LENGTH:JSON`, a command `[0, id, name, parameters]` and its

@@ -25,7 +25,7 @@ export class FreshMails {
     setTimeout(() => this.#remove(siteId, id), KEEP_MS).unref();
   }
 
-  /** A copy of a mail's bytes, which are forgotten: whoever received the mail may still use its own. */
+  /** Forgets a mail's bytes. @returns a copy of them: the route that received the mail may still use its own */
   take(siteId: number, id: number): Buffer | undefined {
     const raw = this.#remove(siteId, id);
     return raw && Buffer.from(raw);

@@ -1,6 +1,6 @@
 /** The entry of the worker threads in which mails are read: see `reader.ts`. */
 import { answerTasks } from '../../base/threads/answer-tasks.ts';
-import { ownBytes } from '../../base/threads/transfer.ts';
+import { asBuffer, ownBytes } from '../../base/threads/transfer.ts';
 import { MailUnreadable } from '../../mime/limits.ts';
 import { type MailRead, readMail } from './read-mail.ts';
 import type { Answer, Task } from './reader.ts';
@@ -9,7 +9,7 @@ const filesOf = ({ mail, said }: MailRead) => [...mail.files, ...said.files];
 
 async function answer({ raw, ...readWith }: Task): Promise<Answer> {
   try {
-    const read = await readMail(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), readWith);
+    const read = await readMail(asBuffer(raw), readWith);
     for (const file of filesOf(read)) file.content = ownBytes(file.content);
     return { raw, read };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { createThreadPool, TaskError, type TaskLimits } from '../../base/threads/thread-pool.ts';
-import { ownBytes } from '../../base/threads/transfer.ts';
+import { asBuffer, ownBytes } from '../../base/threads/transfer.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { MailUnreadable, type Refusal } from '../../mime/limits.ts';
 import type { MailRead, ReadWith } from './read-mail.ts';
@@ -26,9 +26,6 @@ const threads = createThreadPool<Task, Answer>({
   idleMs: IDLE_MS,
   limits: LIMITS,
 });
-
-const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
-  Buffer.from(buffer, byteOffset, byteLength);
 
 /**
  * Reads a mail in a worker thread, so that a large or hostile one holds up nobody else.
