@@ -47,6 +47,12 @@ export async function startImapServer(options: ImapServerOptions = {}): Promise<
 
 const day = (at: Date): string => at.toISOString().slice(0, 10);
 
+/** As RFC 9051 has it: `17-Jul-2026 02:44:25 +0000`. */
+function internalDate(at: Date): string {
+  const [, date, month, year, time] = at.toUTCString().split(' ');
+  return `${date}-${month}-${year} ${time} +0000`;
+}
+
 /** What a client sends: `user=…^Aauth=Bearer …^A^A`. */
 function readToken(sent: string): [user: string, token: string] {
   const fields = Buffer.from(sent, 'base64').toString('utf8').split('\u0001');
@@ -232,9 +238,9 @@ class Folder {
         return Array.from({ length: to - from + 1 }, (_, at) => from + at);
       }),
     );
-    for (const [at, { uid, raw }] of this.#messages.entries()) {
+    for (const [at, { uid, raw, arrivedAt }] of this.#messages.entries()) {
       if (!uids.has(uid)) continue;
-      const head = `* ${at + 1} FETCH (UID ${uid} RFC822.SIZE ${raw.length}`;
+      const head = `* ${at + 1} FETCH (UID ${uid} INTERNALDATE "${internalDate(arrivedAt)}" RFC822.SIZE ${raw.length}`;
       if (!/BODY/i.test(words)) {
         socket.write(`${head})\r\n`);
         continue;

@@ -87,6 +87,28 @@ it('messages that were numbered anew are fetched again under their new names', a
   expect((await row(id)).imap_uid_validity).toBe(8);
 }, 60_000);
 
+it('messages that are older than the mailbox stay unread when they are numbered anew', async () => {
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  const old = Array.from({ length: 150 }, () => server.add(mail('old'), hourAgo));
+  const id = await connect();
+  await works(id);
+  server.add(mail('known'));
+  await arrived(id, 1);
+  server.lock(true);
+  server.cut();
+  await until(async () => (await row(id)).problem !== null);
+  // The server moved and its folder was copied while it was away.
+  server.add(mail('missed'));
+  server.renumber(8);
+  server.lock(false);
+  await until(async () => (await stored(id)).filter(({ state }) => state !== 'waiting').length === 3);
+  expect((await stored(id)).map(({ source, state }) => [source, state])).toEqual([
+    [`7:${old.length + 1}`, 'ticket'],
+    [`8:${old.length + 1}`, 'duplicate'],
+    [`8:${old.length + 2}`, 'ticket'],
+  ]);
+}, 60_000);
+
 it('a message that the server doesn’t deliver holds up no other, and is in the log', async () => {
   const id = await connect();
   await works(id);

@@ -1,12 +1,16 @@
+import { DAY_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { ImapFlow } from 'imapflow';
 import { type Selectable, sql } from 'kysely';
 import type { SiteContext } from '../../../core/context.ts';
 import type { Tables } from '../../../db/tables.generated.ts';
 import type { MailProviderId } from '../../../mail/oauth/providers.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** Clocks differ, and servers compare days in their own time zone. */
 const OVERLAP_MS = 2 * DAY_MS;
+/** By so much the server's clock may be behind ours. */
+const CLOCK_MS = MINUTE_MS;
+/** Times of arrival are asked for so many messages at once. */
+const TIMES_AT_ONCE = 100;
 
 /** A mailbox, and the provider that it signs in with; null: it has a password. */
 export type ImapRow = Selectable<Tables['mailboxes']> & { provider: MailProviderId | null };
@@ -29,6 +33,19 @@ async function positionSince(client: ImapFlow, uidNext: number, since: Date | un
   return first - 1;
 }
 
+/** The same to the second; a search alone knows only days. */
+async function positionSinceTime(client: ImapFlow, uidNext: number, since: Date): Promise<number> {
+  const uids = await uidsSince(client, new Date(since.getTime() - DAY_MS));
+  for (let at = 0; at < uids.length; at += TIMES_AT_ONCE) {
+    const some = uids.slice(at, at + TIMES_AT_ONCE).join(',');
+    const query = { uid: true, internalDate: true };
+    const found = await client.fetchAll(some, query, { uid: true });
+    const later = found.filter(({ internalDate }) => !internalDate || new Date(internalDate) >= since);
+    if (later.length > 0) return Math.min(...later.map(({ uid }) => uid)) - 1;
+  }
+  return uidNext - 1;
+}
+
 /** Some servers don't predict the next UID. */
 async function nextUid(client: ImapFlow): Promise<number> {
   const opened = client.mailbox;
@@ -40,22 +57,30 @@ async function nextUid(client: ImapFlow): Promise<number> {
 /**
  * Where to go on in the opened folder. A first connection begins with new mail, or that of the last days; no old
  * message is read for it. If the server has numbered its messages anew (UIDVALIDITY), everything since the last look
- * is fetched again: what was stored before is recognised by its content.
+ * is fetched again: what was stored before is recognised by its content. What came before the mailbox never was, and
+ * stays unread.
  */
 export async function startPosition(client: ImapFlow, row: ImapRow, now: Date): Promise<Position> {
   const opened = client.mailbox;
   if (!opened) throw new Error('no folder is open');
   const uidValidity = Number(opened.uidValidity);
-  const { imap_uid_validity: known, imap_last_uid: last } = row;
+  const { imap_uid_validity: known, imap_last_uid: last, imap_days: days } = row;
   if (known === uidValidity && last !== null) return { uidValidity, lastUid: last };
-  const isFirst = known === null || last === null;
-  const seenAt = row.failing_since ?? row.checked_at ?? row.created_at;
-  const since = isFirst
-    ? row.imap_days > 0
-      ? new Date(now.getTime() - row.imap_days * DAY_MS)
-      : undefined
-    : new Date(Math.min(seenAt.getTime(), row.checked_at?.getTime() ?? seenAt.getTime()) - OVERLAP_MS);
-  return { uidValidity, lastUid: await positionSince(client, await nextUid(client), since) };
+  const uidNext = await nextUid(client);
+  if (known === null || last === null) {
+    const since = days > 0 ? new Date(now.getTime() - days * DAY_MS) : undefined;
+    return { uidValidity, lastUid: await positionSince(client, uidNext, since) };
+  }
+  const seenAt = Math.min(
+    ...[row.failing_since, row.checked_at ?? row.created_at].map((at) => at?.getTime() ?? Infinity),
+  );
+  const begin = row.created_at.getTime() - days * DAY_MS - CLOCK_MS;
+  const since = seenAt - OVERLAP_MS;
+  const lastUid =
+    since > begin
+      ? await positionSince(client, uidNext, new Date(since))
+      : await positionSinceTime(client, uidNext, new Date(begin));
+  return { uidValidity, lastUid };
 }
 
 /** The UIDs behind the position, the smallest first. `n:*` always includes the last message, whatever its UID. */
