@@ -85,6 +85,24 @@ test('a widget that waits opens no other connection', { timeout: 30_000 }, async
   for (const socket of [...held, watch]) socket.cut();
 });
 
+/** Asks over requests, and gives up once the server has read the first. */
+async function givesUp(token: string): Promise<void> {
+  const { server } = app.app.server;
+  const giveUp = new AbortController();
+  const read = new Promise<void>((resolve) => {
+    server.once('request', (request) => request.once('end', () => setImmediate(setImmediate, resolve)));
+  });
+  const asked = fetch(`${app.url}/widget/poll?site=${site.publicKey}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ poll: null, frames: [JSON.stringify({ type: 'hello', token })], wait: true }),
+    signal: giveUp.signal,
+  });
+  await read;
+  giveUp.abort();
+  await expect(asked).rejects.toThrow();
+}
+
 test('who has gone by the time it is their turn takes nobody else’s', async () => {
   const tokens: string[] = [];
   for (let count = 0; count < 6; count++) tokens.push(await visitor());
@@ -94,10 +112,12 @@ test('who has gone by the time it is their turn takes nobody else’s', async ()
   };
   const before = await seen();
   const { held: first, letGo } = await holdUp(tokens.slice(0, 2));
-  for (const token of tokens.slice(2, 5)) {
+  for (const token of tokens.slice(2, 4)) {
     const socket = await greets(token);
+    await socket.next('pong');
     await socket.close();
   }
+  await givesUp(tokens[4] ?? '');
   const last = await greets(tokens[5] ?? '');
   await letGo();
   for (const socket of [...first, last]) await socket.next('welcome');

@@ -71,7 +71,10 @@ export function registerPolling(server: FastifyInstance, options: PollingOptions
     const { id, line } =
       poll === null ? open(request, publicKey) : { id: poll, line: known(poll, publicKey) };
     line.take(frames);
-    const picked = wait ? await line.pick(POLL_HOLD_MS, aborted(reply)) : { frames: [], closed: null };
+    const gone = aborted(reply);
+    const picked = wait ? await line.pick(POLL_HOLD_MS, gone) : { frames: [], closed: null };
+    // Its client hasn't heard the line's id. Left open, its hello would be answered before those of others who wait.
+    if (poll === null && gone.aborted) line.end();
     return reply.send({ poll: id, ...picked });
   });
   server.addHook('preClose', async () => {

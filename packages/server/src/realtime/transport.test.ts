@@ -46,6 +46,41 @@ it('holds frames until the end of the turn and sends them in order', async () =>
   expect(received).toEqual([...frames, 'four']);
 });
 
+it('sees that a client closes while its frames are held', async () => {
+  const taken: string[] = [];
+  transport.onFrame((data) => taken.push(String(data)));
+  const release = transport.hold();
+  client.send('small');
+  client.close();
+  await once(client, 'close');
+  expect(transport.isOpen).toBe(false);
+  expect(taken).toEqual([]);
+  release();
+  expect(taken).toEqual(['small']);
+});
+
+it('stops reading from a client that sends much while its frames are held', async () => {
+  const frame = 'x'.repeat(100_000);
+  const sent = 200;
+  const taken: number[] = [];
+  transport.onFrame((data) => taken.push(data.length));
+  const release = transport.hold();
+  for (let count = 0; count < sent; count++) client.send(frame);
+  // What the kernel takes of 20 MB, if nobody reads, is a few.
+  const written = () => (sent * frame.length - client.bufferedAmount) / frame.length;
+  let before = -1;
+  await until(async () => {
+    const now = written();
+    const isStill = now > 0 && now === before;
+    before = now;
+    return isStill;
+  });
+  expect(written()).toBeLessThan(sent);
+  release();
+  await until(async () => taken.length === sent);
+  expect(new Set(taken)).toEqual(new Set([frame.length]));
+});
+
 it('does not hold more than a reader who keeps up may have unsent', async () => {
   const frame = 'x'.repeat(70_000);
   transport.send(frame);

@@ -13,7 +13,7 @@ export interface Transport {
   /** One listener at a time: first the handshake's, then the connection's. */
   onFrame(listener: (data: Buffer, isText: boolean) => void): void;
   onClose(listener: () => void): void;
-  /** Holds incoming frames until the returned function is called. */
+  /** Holds incoming frames until the returned function is called; a close is still seen, unless too many wait. */
   hold(): () => void;
 }
 
@@ -23,6 +23,12 @@ type Listener = (data: Buffer, isText: boolean) => void;
 export class Inbox {
   #listener: Listener | undefined;
   #held: [Buffer, boolean][] | undefined;
+  #heldBytes = 0;
+
+  /** Of the frames that wait until `release`. */
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
 
   listen(listener: Listener): void {
     this.#listener = listener;
@@ -35,12 +41,15 @@ export class Inbox {
   release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
+    this.#heldBytes = 0;
     for (const [data, isText] of held) this.take(data, isText);
   }
 
   take(data: Buffer, isText: boolean): void {
-    if (this.#held) this.#held.push([data, isText]);
-    else this.#listener?.(data, isText);
+    if (this.#held) {
+      this.#held.push([data, isText]);
+      this.#heldBytes += data.length;
+    } else this.#listener?.(data, isText);
   }
 }
 
@@ -68,13 +77,20 @@ function releaseAll(): void {
   for (const connection of gathering) release(connection);
 }
 
-/** A WebSocket as a transport; `hold` also stops reading from the network, so that a client can't fill memory. */
+/**
+ * A held connection is read until so much waits, enough for pings: what isn't read can't say that its client has closed
+ * it, but must not fill memory either.
+ */
+const HELD_BYTES = 4 * 1024;
+
+/** A WebSocket as a transport. */
 export function socketTransport(socket: WebSocket, connection: Socket): Transport {
   const inbox = new Inbox();
-  socket.on('message', (data, isBinary) =>
+  socket.on('message', (data, isBinary) => {
     // By default `ws` gives whole messages as buffers.
-    inbox.take(Buffer.isBuffer(data) ? data : Buffer.alloc(0), !isBinary),
-  );
+    inbox.take(Buffer.isBuffer(data) ? data : Buffer.alloc(0), !isBinary);
+    if (inbox.heldBytes > HELD_BYTES) socket.pause();
+  });
   return {
     get isOpen() {
       return socket.readyState === socket.OPEN;
@@ -93,8 +109,6 @@ export function socketTransport(socket: WebSocket, connection: Socket): Transpor
     onFrame: (listener) => inbox.listen(listener),
     onClose: (listener) => void socket.on('close', listener),
     hold() {
-      // Frames that were already read still arrive, and wait in the inbox.
-      socket.pause();
       inbox.hold();
       return () => {
         socket.resume();
