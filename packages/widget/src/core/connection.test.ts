@@ -349,6 +349,18 @@ test('a socket that is let through and swallowed counts as none, at once', async
   expect(sockets[0]?.isClosed).toBe(true);
 });
 
+test('where a socket has worked, three in a row must be swallowed: the server may be busy', async () => {
+  const { connection, latest, sockets, polls, greet } = make();
+  connection.start();
+  greet();
+  latest().onclose?.({ code: 1006 });
+  for (let at = 1; polls.length === 0; at++) {
+    while (sockets.length + polls.length === at) await vi.advanceTimersByTimeAsync(100);
+    sockets[at]?.onopen?.();
+  }
+  expect([sockets.length, polls.length]).toEqual([4, 1]);
+});
+
 test('requests that fail too are the server’s fault: sockets have their turn again', async () => {
   const { sockets, polls } = await makeRefused();
   refuse(polls[0]);

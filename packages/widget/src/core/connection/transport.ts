@@ -4,7 +4,10 @@ import { CLOSE_FAILED } from '@foyer/protocol/values/socket-line';
 
 /** After this many sockets in a row without a welcome, polling is tried. */
 const SOCKETS_TRIED = 2;
-/** The same where a socket has worked: as many as are tried beside one that falls silent. */
+/**
+ * The same where a socket has worked: as many as are tried beside one that falls silent. There, it is more likely that
+ * the server is away or busy, and thousands who poll would keep it so.
+ */
 const SOCKETS_TRIED_AGAIN = OPEN_MAX_WHEN_ONLINE - 1;
 /** The pause before a socket is tried beside polling, at first and at most. */
 const PROBE_FIRST_MS = 5 * 60_000;
@@ -22,23 +25,26 @@ export interface TransportParts {
 
 /** Counts the sockets that got no welcome, to find out what the network allows. */
 const createTally = () => {
+  let tries = SOCKETS_TRIED;
   let unwelcomed = 0;
   /** The same count for sockets that the other end closed properly. */
   let tried = 0;
   return {
     /** Whether the next attempt is made over requests. */
     next(): boolean {
-      const isOverRequests = unwelcomed >= SOCKETS_TRIED;
-      // If requests fail too, the server may be down: a socket is tried next.
+      const isOverRequests = unwelcomed >= tries;
+      // If requests fail too, the server may be down: sockets are tried next.
       unwelcomed = tried = isOverRequests ? SOCKETS_TRIED - 1 : unwelcomed + 1;
       return isOverRequests;
     },
+    /** Counts twice. */
     swallowed() {
-      unwelcomed = SOCKETS_TRIED;
+      unwelcomed++;
     },
     welcomed(isOverRequests: boolean) {
+      tries = isOverRequests ? SOCKETS_TRIED : SOCKETS_TRIED_AGAIN;
       // After a break, the same transport is used again.
-      unwelcomed = isOverRequests ? SOCKETS_TRIED : SOCKETS_TRIED - SOCKETS_TRIED_AGAIN;
+      unwelcomed = isOverRequests ? tries : 0;
       tried = 0;
     },
     closed(code: number) {
