@@ -167,7 +167,7 @@ async function chatAsStranger(
   });
   const pageUrl = `https://shop.example/account/${who}`;
   const shown = { url: pageUrl, title: `Cart of ${who}`, referrer: `https://mail.example/${who}` };
-  await openPage(at, { ...shown, visitorId, deviceId, verified: false, node: 'one' });
+  await openPage(at, { ...shown, deviceId, verified: false, node: 'one' });
   const files = await Promise.all(
     ['sent', 'kept', 'unsent'].map(async (name) => {
       const id = randomUUID();

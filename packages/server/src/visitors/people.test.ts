@@ -55,7 +55,7 @@ async function comeIn(key: string, url = 'https://shop.example/', at = ctx) {
   const device = await openDevice(at.db, at.site.id, { key, now: at.now(), browser });
   const { visitorId, deviceId } = device;
   const actor = { kind: 'visitor', visitorId, deviceId, verified: false, language: 'de' } as const;
-  const page = { url, title: 'Shop', referrer: null, visitorId, deviceId, verified: false, node: 'one' };
+  const page = { url, title: 'Shop', referrer: null, deviceId, verified: false, node: 'one' };
   const pageId = await openPage(at, page);
   return { actor, at: ground.contextOf(at.site.id, { actor }), pageId: pageId ?? 0 };
 }

@@ -68,7 +68,7 @@ async function startChat(email: string | null = address): Promise<Chat> {
   });
   const at = app.app.contextFor(site.site, { kind: 'visitor', visitorId, deviceId, verified: false });
   const shownPage = { url: 'https://shop.example/lamps', title: 'Lamps', referrer: null };
-  const pageId = await openPage(at, { ...shownPage, visitorId, deviceId, verified: false, node: 'one' });
+  const pageId = await openPage(at, { ...shownPage, deviceId, verified: false, node: 'one' });
   const first = {
     sessionId: null,
     clientId: randomUUID(),

@@ -41,11 +41,11 @@ export function createPageViewBuffer({
   const alive = setInterval(() => void keepPagesAlive(db, node, now()).catch(onFailure), PAGES_ALIVE_MS);
   let isStopped = false;
   return {
-    async open(site, { visitorId, deviceId, guest, verified }, page) {
+    async open(site, { deviceId, guest, verified }, page) {
       if (isStopped) return undefined;
       if (guest) return openGuestPage(atDoor(site), { ...page, guest, verified, node });
-      if (visitorId === null || deviceId === null) return undefined;
-      return openPage(atDoor(site), { ...page, visitorId, deviceId, verified, node });
+      if (deviceId === null) return undefined;
+      return openPage(atDoor(site), { ...page, deviceId, verified, node });
     },
     async leave(site, id) {
       if (!isStopped) await leavePage(atDoor(site), id);

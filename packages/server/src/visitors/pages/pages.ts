@@ -3,8 +3,8 @@ import type { Guest } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { ofOpenChat, recordForRules } from '../../core/rules/rule-events.ts';
 import type { Db } from '../../db/database.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { RecurringJob } from '../../jobs/schedule.ts';
-import { currentVisitor } from '../rows.ts';
 
 /** How often a process confirms that its visitors' pages are open. */
 export const PAGES_ALIVE_MS = 30_000;
@@ -25,50 +25,55 @@ export interface ShownPage {
 }
 
 interface PageOpening extends ShownPage {
-  visitorId: number;
   deviceId: number;
   verified: boolean;
   /** Identifies the process that has the visitor's connection. */
   node: string;
 }
 
+const titleOf = (title: string | null): string | null => title?.slice(0, TITLE_MAX).toWellFormed() ?? null;
+
 /** A condition: a page (`p` or another alias) is open, and its process has confirmed it lately. */
 export const isOpen = (now: Date, page = 'p') =>
   sql<boolean>`(${sql.ref(`${page}.left_at`)} is null
     and ${sql.ref(`${page}.alive_at`)} > ${new Date(now.getTime() - SILENT_MS)})`;
 
-/** Records that a visitor opens a page. @returns undefined once the visitor was erased. */
+/**
+ * Records that a visitor opens a page, in one statement: thousands may return at once.
+ * @returns undefined once the visitor was erased
+ */
 export async function openPage(ctx: SiteContext, opening: PageOpening): Promise<number | undefined> {
   const { deviceId, verified, node, url, title, referrer } = opening;
-  return ctx.transaction(async (tx) => {
-    const { db, site } = tx;
-    const now = tx.now();
-    const visitor = await currentVisitor(db, site.id, opening.visitorId);
-    if (!visitor) return undefined;
-    const { rows } = await sql<{ id: number }>`
-      with last as (
-        select came_at, coalesce(left_at, alive_at) as until from visitor_pages
-        where site_id = ${site.id} and visitor_id = ${visitor.id} order by id desc limit 1
-      ), old as (
-        delete from visitor_pages where site_id = ${site.id} and id in (
-          select id from visitor_pages where site_id = ${site.id} and visitor_id = ${visitor.id}
-          order by id desc offset ${PAGES_KEPT - 1} limit 10
-        )
-      ), for_rules as (
-        ${recordForRules(
-          { siteId: site.id, now, cause: tx.cause },
-          ofOpenChat(site.id, sql`${visitor.id}::bigint`, { event: 'page_viewed', details: { page: url } }),
-        )}
+  const { db, site } = ctx;
+  const now = ctx.now();
+  const visitorId = sql`(select visitor_id from who)`;
+  const { rows } = await sql<{ id: number }>`${prepared}
+    with who as (
+      select d.id as device_id, v.id as visitor_id
+      from visitor_devices d join visitors v on v.site_id = d.site_id and v.id = d.visitor_id
+      where d.site_id = ${site.id} and d.id = ${deviceId} and v.erased_at is null
+      for key share of v
+    ), last as (
+      select came_at, coalesce(left_at, alive_at) as until from visitor_pages
+      where site_id = ${site.id} and visitor_id = ${visitorId} order by id desc limit 1
+    ), old as (
+      delete from visitor_pages where site_id = ${site.id} and id in (
+        select id from visitor_pages where site_id = ${site.id} and visitor_id = ${visitorId}
+        order by id desc offset ${sql.lit(PAGES_KEPT - 1)} limit 10
       )
-      insert into visitor_pages
-        (site_id, visitor_id, device_id, verified, url, title, referrer, came_at, opened_at, node, alive_at)
-      select ${site.id}, ${visitor.id}, d.id, ${verified}, ${url}, ${title?.slice(0, TITLE_MAX).toWellFormed() ?? null}, ${referrer},
-        coalesce((select came_at from last where until > ${new Date(now.getTime() - VISIT_PAUSE_MS)}), ${now}), ${now}, ${node}, ${now}
-      from visitor_devices d where d.site_id = ${site.id} and d.id = ${deviceId}
-      returning id`.execute(db);
-    await tx.emit({ notices: [{ kind: 'visitors_here' }] });
-    return rows[0]?.id;
-  });
+    ), for_rules as (
+      ${recordForRules(
+        { siteId: site.id, now, cause: ctx.cause },
+        ofOpenChat(site.id, visitorId, { event: 'page_viewed', details: { page: url } }),
+      )}
+    )
+    insert into visitor_pages
+      (site_id, visitor_id, device_id, verified, url, title, referrer, came_at, opened_at, node, alive_at)
+    select ${site.id}, visitor_id, device_id, ${verified}, ${url}, ${titleOf(title)}, ${referrer},
+      coalesce((select came_at from last where until > ${new Date(now.getTime() - VISIT_PAUSE_MS)}), ${now}), ${now}, ${node}, ${now}
+    from who returning id`.execute(db);
+  await ctx.emit({ notices: [{ kind: 'visitors_here' }] });
+  return rows[0]?.id;
 }
 
 interface GuestPageOpening extends ShownPage {
@@ -83,22 +88,21 @@ export async function openGuestPage(
   opening: GuestPageOpening,
 ): Promise<number | undefined> {
   const { guest, verified, node, url, title, referrer } = opening;
+  const { db, site } = ctx;
   const now = ctx.now();
-  return ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ id: number }>`
-      insert into visitor_pages
-        (site_id, guest_key, guest_token, guest_browser, verified, url, title, referrer, came_at, opened_at, node, alive_at)
-      values (${tx.site.id}, ${guest.key}, ${guest.tokenHash}, ${JSON.stringify(guest.browser)}, ${verified}, ${url},
-        ${title?.slice(0, TITLE_MAX).toWellFormed() ?? null}, ${referrer}, ${now}, ${now}, ${node}, ${now})
-      returning id`.execute(tx.db);
-    // The visitor's record may have been created since the page was opened.
-    const { rows: devices } = await sql<Adopter>`
-      select id, visitor_id as "visitorId" from visitor_devices
-      where site_id = ${tx.site.id} and token_hash = ${guest.tokenHash}`.execute(tx.db);
-    if (devices[0]) await adoptPages(tx, guest.tokenHash, devices[0]);
-    await tx.emit({ notices: [{ kind: 'visitors_here' }] });
-    return rows[0]?.id;
-  });
+  const { rows } = await sql<{ id: number }>`${prepared}
+    insert into visitor_pages
+      (site_id, guest_key, guest_token, guest_browser, verified, url, title, referrer, came_at, opened_at, node, alive_at)
+    values (${site.id}, ${guest.key}, ${guest.tokenHash}, ${JSON.stringify(guest.browser)}, ${verified}, ${url},
+      ${titleOf(title)}, ${referrer}, ${now}, ${now}, ${node}, ${now})
+    returning id`.execute(db);
+  // The visitor's record may have been created since the page was opened.
+  const { rows: devices } = await sql<Adopter>`${prepared}
+    select id, visitor_id as "visitorId" from visitor_devices
+    where site_id = ${site.id} and token_hash = ${guest.tokenHash}`.execute(db);
+  if (devices[0]) await adoptPages(ctx, guest.tokenHash, devices[0]);
+  await ctx.emit({ notices: [{ kind: 'visitors_here' }] });
+  return rows[0]?.id;
 }
 
 interface Adopter {
@@ -107,21 +111,20 @@ interface Adopter {
 }
 
 /** Moves a guest's open pages to the visitor that the guest became. */
-export async function adoptPages(tx: SiteContext, token: Buffer, { id, visitorId }: Adopter): Promise<void> {
+export async function adoptPages(ctx: SiteContext, token: Buffer, { id, visitorId }: Adopter): Promise<void> {
   await sql`
     update visitor_pages set visitor_id = ${visitorId}, device_id = ${id}, guest_key = null, guest_token = null,
       guest_browser = null
-    where site_id = ${tx.site.id} and guest_token = ${token}`.execute(tx.db);
+    where site_id = ${ctx.site.id} and guest_token = ${token}`.execute(ctx.db);
 }
 
 /** Ends a page: it stays in the visitor's history; a guest's is deleted. */
 export async function leavePage(ctx: SiteContext, id: number): Promise<void> {
-  await ctx.transaction(async (tx) => {
-    const own = sql`site_id = ${tx.site.id} and id = ${id} and left_at is null`;
-    await sql`delete from visitor_pages where ${own} and guest_token is not null`.execute(tx.db);
-    await sql`update visitor_pages set left_at = ${tx.now()} where ${own}`.execute(tx.db);
-    await tx.emit({ notices: [{ kind: 'visitors_here' }] });
-  });
+  const own = sql`site_id = ${ctx.site.id} and id = ${id} and left_at is null`;
+  await sql`${prepared}
+    with gone as (delete from visitor_pages where ${own} and guest_token is not null)
+    update visitor_pages set left_at = ${ctx.now()} where ${own} and guest_token is null`.execute(ctx.db);
+  await ctx.emit({ notices: [{ kind: 'visitors_here' }] });
 }
 
 /** Confirms that the pages of a process's visitors are open, for all sites. */
