@@ -7,7 +7,7 @@ import { fieldsToAsk } from '../conversations/introduction.ts';
 import type { ReplyTimes } from '../conversations/routing/reply-times.ts';
 import type { Actor } from '../core/actor.ts';
 import type { Proof, Site, SiteContext } from '../core/context.ts';
-import { listStarters } from '../knowledge/starters.ts';
+import { allStarters } from '../knowledge/starters.ts';
 import type { Welcome } from '../realtime/visitor.ts';
 import type { KnownSite } from '../sites/directory.ts';
 import { presentLook } from '../sites/look.ts';
@@ -39,7 +39,7 @@ export async function welcome(
   const actor = { ...greeted.actor, language };
   const ctx = contextFor(site, actor);
   const [starters, sessions, replyTimeS, catalogue] = await Promise.all([
-    listStarters(ctx, { limit: STARTERS_SHOWN, order: 'asc' }),
+    allStarters(ctx.db, site.id),
     ownSessions(ctx),
     replyTimes.secondsOf(ctx),
     ctx.services.catalogues.catalogueOf(site.id),
@@ -62,11 +62,7 @@ export async function welcome(
         languages: site.languages,
         reply_time_s: replyTimeS,
         has_articles: catalogue.articleCount > 0,
-        starters: starters.items.map(({ id: starterId, label, prompt }) => ({
-          id: starterId,
-          label,
-          prompt,
-        })),
+        starters: starters.slice(0, STARTERS_SHOWN).map(({ id, label, prompt }) => ({ id, label, prompt })),
         uploads: site.uploads,
         survey: site.survey,
       },

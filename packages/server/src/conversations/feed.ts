@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { FileLinks } from '../attachments/attachments.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import { findNote } from './desk.ts';
 import { messagesAfter, redactedMessages } from './messages.ts';
 import { findSession, loadSessions, presentSession, presentVisitorSession, readableBy } from './sessions.ts';
@@ -48,7 +49,7 @@ export function createFeed(db: Db, links: FileLinks) {
 
 /** The number of a chat's last message; undefined for a chat that the actor may not read. */
 export async function lastSeqOf(ctx: SiteContext, sessionId: string): Promise<number | undefined> {
-  const { rows } = await sql<{ last_seq: number }>`
+  const { rows } = await sql<{ last_seq: number }>`${prepared}
     select c.last_seq from conversations c
     where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and ${readableBy(ctx)}`.execute(ctx.db);
   return rows[0]?.last_seq;
@@ -59,7 +60,8 @@ export async function ownSessions(ctx: SiteContext): Promise<VisitorSession[]> {
   const rows = await loadSessions(
     ctx.db,
     ctx.site.id,
-    sql`${readableBy(ctx)} order by c.id desc limit ${VISITOR_SESSIONS}`,
+    sql`${readableBy(ctx)} order by c.id desc limit ${sql.lit(VISITOR_SESSIONS)}`,
+    prepared,
   );
   return rows.map(presentVisitorSession);
 }

@@ -244,7 +244,8 @@ export async function lockSession(ctx: SiteContext, sessionId: string): Promise<
 export function readableBy({ actor, site }: SiteContext): RawBuilder<boolean> {
   if (actor.kind !== 'visitor') return sql`true`;
   const { visitorId, verified } = actor;
-  return sql`(c.device_id = ${deviceOf(site.id, actor)} or (${verified}::boolean and c.visitor_id = ${visitorId}::bigint))`;
+  const here = sql<boolean>`c.device_id = ${deviceOf(site.id, actor)}`;
+  return verified ? sql`(${here} or c.visitor_id = ${visitorId}::bigint)` : here;
 }
 
 /**

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { notFound } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import { lockSite } from '../sites/sites.ts';
 
 /**
@@ -28,6 +29,7 @@ export async function nextVersion(ctx: SiteContext): Promise<number> {
 export async function knowledgeVersionOf(db: Db, siteId: number): Promise<number> {
   const site = await db
     .selectFrom('sites')
+    .modifyFront(prepared)
     .select('knowledge_version')
     .where('id', '=', siteId)
     .executeTakeFirstOrThrow(() => notFound('site'));

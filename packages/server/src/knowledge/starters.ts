@@ -1,10 +1,11 @@
 import { type OutputOf, type ParsedInputOf, STARTER_LIMIT, type Starter } from '@foyer/protocol';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { tooMany } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
 import { SiteRecords } from '../core/site-records.ts';
 import type { Db } from '../db/database.ts';
 import { type Page, positionBehind, positionPage } from '../db/keyset.ts';
+import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/tables.generated.ts';
 import { lockKnowledge } from './knowledge-version.ts';
 
@@ -13,7 +14,7 @@ const starters = new SiteRecords('conversation_starters', 'conversation starter'
   notice: { kind: 'site' },
 });
 
-type StarterRow = Selectable<Tables['conversation_starters']>;
+type StarterRow = Pick<Selectable<Tables['conversation_starters']>, keyof Starter>;
 
 const presentStarter = ({ id, label, prompt, position }: StarterRow): Starter => ({
   id,
@@ -26,11 +27,12 @@ const presentStarter = ({ id, label, prompt, position }: StarterRow): Starter =>
 export async function allStarters(db: Db, siteId: number): Promise<Starter[]> {
   const rows = await db
     .selectFrom('conversation_starters')
-    .selectAll()
+    .modifyFront(prepared)
+    .select(['id', 'label', 'prompt', 'position'])
     .where('site_id', '=', siteId)
     .orderBy('position')
     .orderBy('id')
-    .limit(STARTER_LIMIT)
+    .limit(sql.lit(STARTER_LIMIT))
     .execute();
   return rows.map(presentStarter);
 }

@@ -7,8 +7,8 @@ import type { Tables } from '../db/tables.generated.ts';
 
 export type VisitorRow = Selectable<Tables['visitors']>;
 
-/** All of them: a statement that is prepared names its columns. */
-const COLUMNS = [
+/** All of a visitor's columns: a statement that is prepared names them. */
+export const VISITOR_COLUMNS = [
   ...(['site_id', 'id', 'key', 'email', 'name', 'attributes', 'event_count', 'erased_at'] as const),
   ...(['merged_into_id', 'first_seen_at', 'last_seen_at', 'created_at', 'updated_at'] as const),
   ...(['segment_ids', 'segments_due_at', 'search', 'verified_fields', 'pre_chat_completed_at'] as const),
@@ -60,7 +60,7 @@ export async function insertVisitor(
       updated_at: now,
     })
     .onConflict((conflict) => conflict.columns(['site_id', 'key']).where('erased_at', 'is', null).doNothing())
-    .returning(COLUMNS)
+    .returning(VISITOR_COLUMNS)
     .modifyEnd(prepared)
     .executeTakeFirst();
 }
@@ -69,7 +69,8 @@ export async function insertVisitor(
 export async function findVisitor(db: Db, siteId: number, key: string): Promise<VisitorRow | undefined> {
   return db
     .selectFrom('visitors')
-    .selectAll()
+    .modifyFront(prepared)
+    .select(VISITOR_COLUMNS)
     .where('site_id', '=', siteId)
     .where('key', '=', key)
     .where('erased_at', 'is', null)
@@ -121,7 +122,8 @@ export async function currentVisitor(
   while (id !== null) {
     const row: VisitorRow | undefined = await db
       .selectFrom('visitors')
-      .selectAll()
+      .modifyFront(prepared)
+      .select(VISITOR_COLUMNS)
       .where('site_id', '=', siteId)
       .where('id', '=', id)
       .forKeyShare()

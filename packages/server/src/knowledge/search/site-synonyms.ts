@@ -2,6 +2,7 @@ import type { SynonymList } from '@foyer/protocol';
 import { notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import type { Db } from '../../db/database.ts';
+import { prepared } from '../../db/prepared.ts';
 import { lockKnowledge, nextVersion } from '../knowledge-version.ts';
 
 /**
@@ -14,6 +15,7 @@ export async function versionAndSynonyms(
 ): Promise<{ version: number; synonyms: string[][] }> {
   return db
     .selectFrom('sites')
+    .modifyFront(prepared)
     .select(['knowledge_version as version', 'synonyms'])
     .where('id', '=', siteId)
     .executeTakeFirstOrThrow(() => notFound('site'));

@@ -4,9 +4,10 @@ import { invalidInput } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { runExclusive } from '../../core/keyed-mutex.ts';
 import { ofOpenChat, recordForRules } from '../../core/rules/rule-events.ts';
+import { prepared } from '../../db/prepared.ts';
 import { trustInCaller } from '../identity/caller-trust.ts';
 import { bringIn, joinTouched, settled, type Told } from '../identity/upsert.ts';
-import { scopeOf, type VisitorRow, type VisitorScope } from '../rows.ts';
+import { scopeOf, VISITOR_COLUMNS, type VisitorRow, type VisitorScope } from '../rows.ts';
 import { knownRules, readRules, type SiteRules } from '../segments/cache.ts';
 import { appendAndJudge, appendAtOnce, type Happening } from './track-statements.ts';
 
@@ -73,7 +74,8 @@ async function findAndTouch({ db, siteId, now }: VisitorScope, key: string): Pro
     .where('site_id', '=', siteId)
     .where('key', '=', key)
     .where('erased_at', 'is', null)
-    .returningAll()
+    .returning(VISITOR_COLUMNS)
+    .modifyEnd(prepared)
     .executeTakeFirst();
 }
 

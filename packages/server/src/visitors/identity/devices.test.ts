@@ -4,7 +4,7 @@ import { useGround } from '../../../test/ground.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { findVisitors, upsertVisitor } from '../visitors.ts';
 import { type Hello, openDevice } from './devices.ts';
-import { isVerified } from './identity-proof.ts';
+import { identitySecrets, isVerified } from './identity-proof.ts';
 
 const ground = useGround();
 let ctx: SiteContext;
@@ -12,8 +12,10 @@ beforeEach(async () => {
   ctx = await ground.makeSite();
 });
 
-const hello = (parts: Partial<Hello> = {}, at: SiteContext = ctx) =>
-  openDevice(at.db, at.site.id, { now: at.now(), vault: at.services.vault, ...parts });
+const hello = async (parts: Partial<Hello> = {}, at: SiteContext = ctx) => {
+  const secrets = await identitySecrets(at.db, at.site.id, at.services.vault, at.now());
+  return openDevice(at.db, at.site.id, { now: at.now(), secrets, ...parts });
+};
 const detail = (key: string) => findVisitors(ctx, { key, limit: 1, order: 'desc' });
 const hashOf = (key: string): string => createHmac('sha256', 'the secret').update(key).digest('hex');
 const setSecret = () =>

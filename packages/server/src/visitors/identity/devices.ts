@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Attributes } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { Guest } from '../../core/actor.ts';
-import type { Services } from '../../core/context.ts';
 import type { Db } from '../../db/database.ts';
+import { prepared } from '../../db/prepared.ts';
 import { identityOf, isOverLimit, mergeAttributes, type ToldIdentity } from '../attributes.ts';
 import { touchVisitor } from '../events/track.ts';
 import { findVisitor, type VisitorRow, type VisitorScope } from '../rows.ts';
-import { identitySecrets, isAnonymous, isVerified, type Trust, trustInPage } from './identity-proof.ts';
+import { isAnonymous, isVerified, type Trust, trustInPage } from './identity-proof.ts';
 import { bringIn, joinTouched, settled, type Telling, tellVisitor } from './upsert.ts';
 
 const USER_AGENT_MAX = 500;
@@ -15,6 +15,8 @@ const USER_AGENT_MAX = 500;
 export interface Hello {
   /** The token from an earlier hello of this browser. */
   token?: string | undefined;
+  /** The token's device, if the caller has just read it. */
+  device?: Device | undefined;
   /** The hash of a token that the new device already has. Unset: a token is created. */
   newTokenHash?: Buffer | undefined;
   key?: string | undefined;
@@ -23,8 +25,8 @@ export interface Hello {
   /** What the browser reports about itself. */
   browser?: Guest['browser'];
   now: Date;
-  /** Decrypts the site's identity secret; without it nobody is verified. */
-  vault?: Services['vault'];
+  /** The site's identity secrets; without them nobody is verified. */
+  secrets?: readonly string[];
   /** Emits that a visitor became known. Then `db` must be the transaction of `ctx.transaction`. */
   emit?: VisitorScope['emit'];
 }
@@ -44,7 +46,7 @@ export interface OpenedDevice {
   hasChatAnswers: boolean;
 }
 
-interface Device {
+export interface Device {
   id: number;
   visitorId: number;
   key: string | null;
@@ -65,6 +67,7 @@ export async function findDevice(db: Db, siteId: number, hash: Buffer): Promise<
     .innerJoin('visitors as v', (join) =>
       join.onRef('v.site_id', '=', 'd.site_id').onRef('v.id', '=', 'd.visitor_id'),
     )
+    .modifyFront(prepared)
     .select([
       'd.id',
       'd.visitor_id as visitorId',
@@ -196,20 +199,22 @@ async function noteBrowser(
     .updateTable('visitor_devices')
     .set({
       seen_at: now,
-      ...(userAgent ? { user_agent: userAgent.slice(0, USER_AGENT_MAX).toWellFormed() } : {}),
-      ...(language ? { language } : {}),
-      ...(timeZone ? { time_zone: timeZone } : {}),
+      user_agent: sql`coalesce(${userAgent?.slice(0, USER_AGENT_MAX).toWellFormed() || null}, user_agent)`,
+      language: sql`coalesce(${language || null}, language)`,
+      time_zone: sql`coalesce(${timeZone || null}, time_zone)`,
     })
     .where('site_id', '=', siteId)
     .where('id', '=', deviceId)
+    .modifyEnd(prepared)
     .execute();
 }
 
 async function open(scope: VisitorScope, hello: Hello): Promise<OpenedDevice> {
   const { db, siteId } = scope;
-  const device = hello.token === undefined ? undefined : await findDevice(db, siteId, tokenHash(hello.token));
+  const { token: known, secrets = [] } = hello;
+  const device =
+    hello.device ?? (known === undefined ? undefined : await findDevice(db, siteId, tokenHash(known)));
   const key = await keyOf(scope, device, hello.key);
-  const secrets = hello.vault ? await identitySecrets(db, siteId, hello.vault, hello.now) : [];
   const verified = isVerified(secrets, key, hello.userHash);
   const trust = trustInPage(secrets, key, hello.userHash);
   const merges = device !== undefined && becomesKnown(device.key, key, trust);

@@ -75,13 +75,13 @@ export async function greetBrowser(ctx: SiteContext, hello: Greeting): Promise<G
       openDevice(tx.db, site.id, {
         ...hello,
         ...parts,
-        vault,
+        secrets,
         now: tx.now(),
         emit: (event) => tx.emit(event),
       }),
     );
   if (device && key !== undefined && (device.key === key || becomesKnown(device.key, key, trust)))
-    return opened(await openIn({}));
+    return opened(await openIn({ device }));
   const guest = issued?.key === key && issued ? issued : issueGuestToken(derivedToken, site.id, key);
   const hash = tokenHash(guest.token);
   const says = Object.keys(hello.attributes ?? {}).length > 0;

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Services } from '../../core/context.ts';
 import type { Db } from '../../db/database.ts';
+import { prepared } from '../../db/prepared.ts';
 
 const ANONYMOUS = 'anon_';
 
@@ -38,6 +39,7 @@ export async function identitySecrets(
 ): Promise<string[]> {
   const site = await db
     .selectFrom('sites')
+    .modifyFront(prepared)
     .select(['identity_secret_cipher', 'identity_secret_previous_cipher', 'identity_secret_previous_until'])
     .where('id', '=', siteId)
     .executeTakeFirst();

@@ -33,7 +33,7 @@ export async function recordGuest(tx: SiteContext, guest: Guest): Promise<number
       key,
       userHash,
       browser,
-      vault: services.vault,
+      secrets: await identitySecrets(db, site.id, services.vault, tx.now()),
       now: tx.now(),
       emit: (event) => tx.emit(event),
     });
