@@ -126,6 +126,11 @@ function watchedContext(actor: Actor, emissions: Emission[]): SiteContext {
           emissions.push({ event, inTransaction: scope.db.isTransaction });
         return emitter.emit(scope, event, afterCommit);
       },
+      emitAll(scope, events, afterCommit) {
+        const { isTransaction: inTransaction } = scope.db;
+        emissions.push(...events.map((event) => ({ event, inTransaction })));
+        return emitter.emitAll(scope, events, afterCommit);
+      },
     },
     send: async () => undefined,
   });

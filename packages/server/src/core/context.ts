@@ -4,7 +4,8 @@ import type { Logger } from 'pino';
 import type { Db } from '../db/database.ts';
 import type { Replica } from '../db/replica/replica.ts';
 import type { Actor } from './actor.ts';
-import type { Change, DomainEvent, RuleCause } from './domain-event.ts';
+import type { Change, DomainEvent, EmitScope, RuleCause } from './domain-event.ts';
+import type { PlainEvent } from './event-batch.ts';
 import type { Emitted } from './events.ts';
 import type { JobData, JobName, JobOptions } from './job-data.ts';
 import type { StoredAddress } from './public-address.ts';
@@ -101,6 +102,8 @@ export interface SiteContext {
   fromReplica<T>(work: (ctx: SiteContext) => Promise<T>): Promise<T>;
   /** Records a change in the current transaction. Notices go out only after the commit. */
   emit(event: DomainEvent): Promise<void>;
+  /** The same for several changes, in their order and in few statements. None of them may be a security event. */
+  emitAll(events: readonly PlainEvent[]): Promise<void>;
   /** The name of a change that the caller's own statement records, before it is emitted as `recorded`. */
   newChange(): Change;
   /** The same context acting as somebody else, such as the agent who started the work that a job continues. */
@@ -239,15 +242,28 @@ class Context implements SiteContext {
   }
 
   emit(told: DomainEvent): Promise<void> {
-    const { site, actor, db, cause } = this;
-    const afterCommit = (tell: () => void): void => {
-      if (this.#pending) this.#pending.push(tell);
-      else tell();
-    };
-    const { emitter, address = null, isQuiet } = this.#parts;
+    const { emitter, isQuiet } = this.#parts;
     const event = isQuiet ? { ...(told.audit ? { audit: told.audit } : {}) } : told;
-    const scope = { siteId: site.id, actor, db, now: this.now(), address, cause };
-    return emitter.emit(scope, event, afterCommit);
+    return emitter.emit(this.#emitScope(), event, (tell) => this.#afterCommit(tell));
+  }
+
+  async emitAll(told: readonly PlainEvent[]): Promise<void> {
+    const [only] = told;
+    if (only && told.length === 1) return this.emit(only);
+    const { emitter, isQuiet } = this.#parts;
+    const events = isQuiet ? told.map(({ audit }) => (audit ? { audit } : {})) : told;
+    if (events.length > 0)
+      await emitter.emitAll(this.#emitScope(), events, (tell) => this.#afterCommit(tell));
+  }
+
+  #emitScope(): EmitScope {
+    const { site, actor, db, cause } = this;
+    return { siteId: site.id, actor, db, now: this.now(), address: this.#parts.address ?? null, cause };
+  }
+
+  #afterCommit(tell: () => void): void {
+    if (this.#pending) this.#pending.push(tell);
+    else tell();
   }
 
   newChange(): Change {

@@ -17,7 +17,7 @@ export function eventBody(id: string, siteId: number, now: Date, { event, body }
 }
 
 /** Part of a statement: `name as (…)`. */
-type Step = RawBuilder<unknown>;
+export type Step = RawBuilder<unknown>;
 
 /**
  * A condition: the event's ticket or chat is spam. Then nobody gets it, except that the mark changed.
@@ -110,7 +110,7 @@ function countedRecord(notice: Notice): string | undefined {
 }
 
 /** Marks what reports have to count anew, in the transaction of the change: no change is left out, and none is lost. */
-function markStep({ siteId }: EmitScope, notices: readonly Notice[]): Step | undefined {
+export function markStep({ siteId }: EmitScope, notices: readonly Notice[]): Step | undefined {
   const records = new Set(notices.map(countedRecord).filter((record) => record !== undefined));
   if (records.size === 0) return undefined;
   return sql`marked as (
@@ -120,14 +120,14 @@ function markStep({ siteId }: EmitScope, notices: readonly Notice[]): Step | und
 }
 
 /** Lets the clock look at the due times of chats that have changed. */
-function dueStep({ siteId, now }: EmitScope, notices: readonly Notice[]): Step | undefined {
+export function dueStep({ siteId, now }: EmitScope, notices: readonly Notice[]): Step | undefined {
   const ids = new Set(notices.flatMap((one) => (one.kind === 'session' ? [one.sessionId] : [])));
   if (ids.size === 0) return undefined;
   return sql`for_dues as (${markChatSlas(siteId, now, chatsOfSessions(siteId, [...ids]))})`;
 }
 
 /** Notices as the outbox has them: without the record, which its readers load. */
-const asRecorded = (notices: readonly Notice[]): string =>
+export const asRecorded = (notices: readonly Notice[]): string =>
   JSON.stringify(
     notices.map((notice) =>
       notice.kind === 'message' ? { ...notice, record: undefined, session: undefined } : notice,

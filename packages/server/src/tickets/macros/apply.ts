@@ -131,6 +131,7 @@ function withoutUpdates(tx: SiteContext): SiteContext {
     emit: async (event) => {
       if (event.webhook?.event !== 'ticket_updated') await tx.emit(event);
     },
+    emitAll: (events) => tx.emitAll(events.filter(({ webhook }) => webhook?.event !== 'ticket_updated')),
     newChange: () => tx.newChange(),
     enqueue: (name, data, options) => tx.enqueue(name, data, options),
   };
