@@ -1,8 +1,9 @@
 import type { EventChannel, TicketPriority, TicketStatus } from '@foyer/protocol';
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { type Mark, markIn } from '../conversations/spam/mark.ts';
 import type { SiteContext } from '../core/context.ts';
-import { prepared } from '../db/prepared.ts';
+import type { PlainEvent } from '../core/event-batch.ts';
+import { jsonRows, prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/tables.generated.ts';
 import { onlyMailboxId } from '../mail/mailboxes/mailboxes.ts';
 import { notify, notifyTeam } from '../notifications/notify.ts';
@@ -11,11 +12,11 @@ import { changedTexts } from '../sites/fields/field-words.ts';
 import { writeFields } from '../sites/fields/stored-values.ts';
 import { redacted } from '../sites/redaction.ts';
 import { channelOf } from './replies/authors.ts';
-import { wordsIn } from './search/search.ts';
+import { storedWords } from './search/search.ts';
 import { renewTicketSla } from './sla/ticket-sla.ts';
 import { isSolved, touched } from './states.ts';
 import { setTicketTags } from './tags/ticket-tags.ts';
-import { getTicketRow, requesterOf, type TicketRow } from './tickets.ts';
+import { getTicketRow, requesterOf, type TicketRow, ticketsOfIds } from './tickets.ts';
 
 interface NewTicket {
   subject: string;
@@ -43,92 +44,167 @@ interface NewTicket {
   imported?: { status: TicketStatus; createdAt: Date };
 }
 
-/** Inserts a ticket and the words that find it. @returns its id */
-async function insertWithWords(
-  tx: SiteContext,
-  ticket: Insertable<Tables['tickets']>,
-  text: string,
-): Promise<number> {
-  const { id } = await tx.db
-    .with('created', (db) =>
-      db.insertInto('tickets').values(ticket).returning(['site_id', 'id', 'created_at']),
-    )
-    .insertInto('ticket_words')
-    .columns(['site_id', 'ticket_id', 'created_at', 'words'])
-    .expression((db) =>
-      db.selectFrom('created').select(['site_id', 'id', 'created_at', wordsIn(tx.site.id, text).as('words')]),
-    )
-    .returning('ticket_id as id')
-    .modifyEnd(prepared)
-    .executeTakeFirstOrThrow();
-  return id;
+const NO_MARK: Mark = { spam_at: null, spam_by: null, spam_reason: null };
+
+/** A ticket, and the context of its creator. */
+export interface Creation {
+  tx: SiteContext;
+  ticket: NewTicket;
 }
 
-/** The only way to create a ticket. The caller has locked the chat it is created from. */
-export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<TicketRow> {
+/** The columns of a new ticket, as the statement reads them from JSON. */
+const COLUMNS = {
+  subject: 'text',
+  description: 'text',
+  status: 'text',
+  priority: 'text',
+  requester_id: 'bigint',
+  requester_email: 'text',
+  conversation_id: 'bigint',
+  chat_seq: 'integer',
+  assignee_id: 'bigint',
+  team_id: 'bigint',
+  external_id: 'text',
+  follow_up_of_id: 'bigint',
+  spam_at: 'timestamptz',
+  spam_by: 'bigint',
+  spam_reason: 'text',
+  mailbox_id: 'bigint',
+  cc_list: 'jsonb',
+  mail_subject: 'text',
+  imported_at: 'timestamptz',
+  unread_since: 'timestamptz',
+  solved_at: 'timestamptz',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  last_activity_at: 'timestamptz',
+  unanswered_since: 'timestamptz',
+} as const satisfies Partial<Record<keyof Insertable<Tables['tickets']>, string>>;
+
+type Row = Record<keyof typeof COLUMNS, unknown>;
+
+const NAMES = sql.raw(Object.keys(COLUMNS).join(', '));
+const TYPED = sql.raw(
+  Object.entries(COLUMNS)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', '),
+);
+
+/** Inserts tickets and the words that find them. @returns their ids, in the same order */
+async function insertWithWords(
+  { db, site }: SiteContext,
+  rows: readonly (Row & { text: string })[],
+): Promise<number[]> {
+  const given = rows.map(({ text, ...row }, n) => ({ ...row, n, words: storedWords(site.id, text) }));
+  const { rows: created } = await sql<{ id: number }>`${prepared}
+    with given as materialized (
+      select nextval('tickets_id_seq') as id, g.* from (
+        select * from ${jsonRows(given)} as g (n integer, words text[], ${TYPED}) order by n
+      ) g
+    ), created as (
+      insert into tickets (site_id, id, ${NAMES}) select ${site.id}::bigint, id, ${NAMES} from given
+      returning site_id, id
+    ), findable as (
+      insert into ticket_words (site_id, ticket_id, created_at, words)
+      select c.site_id, c.id, g.created_at, array_to_tsvector(g.words) from created c join given g on g.id = c.id
+    )
+    select id from given order by n`.execute(db);
+  return created.map(({ id }) => id);
+}
+
+async function rowOf(tx: SiteContext, ticket: NewTicket): Promise<Row & { text: string }> {
   const isByAgent = tx.actor.kind === 'agent';
   const subject = isByAgent ? ticket.subject : await redacted(tx, ticket.subject);
   const description = isByAgent ? ticket.description : await redacted(tx, ticket.description);
-  const {
-    tags = [],
-    conversationId = null,
-    assigneeId = null,
-    teamId = null,
-    imported,
-    mail,
-    channel = conversationId === null ? channelOf(tx.actor) : 'chat',
-  } = ticket;
+  const { assigneeId = null, imported, mail, spamLike = NO_MARK } = ticket;
   const now = imported?.createdAt ?? tx.now();
   const status = imported?.status ?? (assigneeId === null ? 'new' : touched('new'));
   const texts = (ticket.fields && changedTexts(ticket.fields)) ?? [];
-  const row = {
-    site_id: tx.site.id,
+  return {
     subject,
     description,
+    text: [subject, description, ...texts].join('\n'),
     status,
     priority: ticket.priority ?? 'normal',
     requester_id: ticket.requesterId,
     requester_email: ticket.requesterEmail,
-    conversation_id: conversationId,
+    conversation_id: ticket.conversationId ?? null,
     chat_seq: ticket.chatSeq ?? null,
     assignee_id: assigneeId,
-    team_id: teamId,
+    team_id: ticket.teamId ?? null,
     external_id: ticket.externalId ?? null,
     follow_up_of_id: ticket.followUpOf ?? null,
-    ...(ticket.spamLike ? markIn(ticket.spamLike) : {}),
+    ...markIn(spamLike),
     mailbox_id: mail ? mail.mailbox_id : await onlyMailboxId(tx),
-    cc_list: JSON.stringify(mail?.cc_list ?? []),
+    cc_list: mail?.cc_list ?? [],
     mail_subject: mail?.mail_subject ?? null,
-    ...(imported ? { imported_at: tx.now() } : {}),
-    unread_since: imported || tx.actor.kind === 'agent' ? null : now,
+    imported_at: imported ? tx.now() : null,
+    unread_since: imported || isByAgent ? null : now,
     solved_at: isSolved(status) ? now : null,
     created_at: now,
     updated_at: now,
     last_activity_at: now,
     unanswered_since: isSolved(status) ? null : now,
   };
-  const id = await insertWithWords(tx, row, [subject, description, ...texts].join('\n'));
-  if (tags.length > 0) await setTicketTags(tx, { id, created_at: now }, tags);
+}
+
+/** What belongs to a new ticket and has rows of its own. */
+async function addParts({ tx, ticket }: Creation, id: number, createdAt: Date): Promise<void> {
+  const { tags = [], conversationId = null, assigneeId = null, teamId = null } = ticket;
+  if (tags.length > 0) await setTicketTags(tx, { id, created_at: createdAt }, tags);
   if (ticket.fields) await writeFields(tx, 'tickets', id, ticket.fields);
   if (conversationId !== null) await linkChat(tx, conversationId, id);
   if (assigneeId !== null)
     await notify(tx, { kind: 'ticket_assigned', agentIds: [assigneeId], ticketId: id });
-  else if (teamId !== null && !imported) await notifyTeam(tx, id, teamId);
-  const created = await getTicketRow(tx, id);
-  await reportCreated(tx, created, channel);
-  return renewTicketSla(tx, created);
+  else if (teamId !== null && !ticket.imported) await notifyTeam(tx, id, teamId);
 }
 
-function reportCreated(tx: SiteContext, row: TicketRow, channel: EventChannel): Promise<void> {
+/**
+ * The only way to create tickets, all in the transaction of `ctx`. The caller has locked the chats they are created
+ * from.
+ * @returns them in the same order
+ */
+export async function insertTickets(ctx: SiteContext, creations: readonly Creation[]): Promise<TicketRow[]> {
+  const rows: (Row & { text: string })[] = [];
+  for (const { tx, ticket } of creations) rows.push(await rowOf(tx, ticket));
+  const ids = await insertWithWords(ctx, rows);
+  for (const [at, creation] of creations.entries())
+    await addParts(creation, ids[at] ?? 0, creation.ticket.imported?.createdAt ?? creation.tx.now());
+  const created = ids.length === 1 ? [await getTicketRow(ctx, ids[0] ?? 0)] : await ticketsOfIds(ctx, ids);
+  const pairs = creations.flatMap(({ tx, ticket }, at) => {
+    const row = created[at];
+    return row ? [{ tx, row, channel: ticket.channel }] : [];
+  });
+  await ctx.emitAll(pairs.map(creationOf));
+  const renewed: TicketRow[] = [];
+  for (const { tx, row } of pairs) renewed.push(await renewTicketSla(tx, row));
+  return renewed;
+}
+
+/** The same for one. */
+export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<TicketRow> {
+  const [row] = await insertTickets(tx, [{ tx, ticket }]);
+  if (!row) throw new Error('the ticket was not created');
+  return row;
+}
+
+interface Created {
+  tx: SiteContext;
+  row: TicketRow;
+  channel: EventChannel | undefined;
+}
+
+function creationOf({ tx: { actor }, row, channel }: Created): PlainEvent {
   const { id, session_id, subject, fields } = row;
-  return tx.emit({
-    audit: { subject: 'ticket', subjectId: id, action: 'created' },
+  const came = channel ?? (row.conversation_id === null ? channelOf(actor) : 'chat');
+  return {
+    audit: { subject: 'ticket', subjectId: id, action: 'created', actor },
     notices: [{ kind: 'ticket', ticketId: id }],
     webhook: {
       event: 'ticket_created',
-      body: { ticket_id: id, session_id, subject, requester: requesterOf(row), channel, fields },
+      body: { ticket_id: id, session_id, subject, requester: requesterOf(row), channel: came, fields },
     },
-  });
+  };
 }
 
 /** The other direction of the link: the chat and its handoffs show the newest ticket created from it. */

@@ -1,8 +1,8 @@
 import type { Attributes } from '@foyer/protocol';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
-import { prepared } from '../db/prepared.ts';
+import { jsonRows, prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/tables.generated.ts';
 
 export type VisitorRow = Selectable<Tables['visitors']>;
@@ -63,6 +63,21 @@ export async function insertVisitor(
     .returning(VISITOR_COLUMNS)
     .modifyEnd(prepared)
     .executeTakeFirst();
+}
+
+/** Inserts visitors of keys that were just generated. @returns them in any order */
+export async function insertVisitors(
+  { db, siteId, now }: VisitorScope,
+  visitors: readonly NewVisitor[],
+): Promise<VisitorRow[]> {
+  const { rows } = await sql<VisitorRow>`${prepared}
+    insert into visitors (site_id, key, email, name, attributes, verified_fields,
+      first_seen_at, last_seen_at, created_at, updated_at)
+    select ${siteId}::bigint, key, email, name, attributes, verified_fields, at, at, at, at
+    from ${jsonRows(visitors)} as v (key text, email text, name text, attributes jsonb, verified_fields text[]),
+      (values (${now}::timestamptz)) as clock (at)
+    returning ${sql.join(VISITOR_COLUMNS.map((name) => sql.ref(name)))}`.execute(db);
+  return rows;
 }
 
 /** Undefined for an unknown key and an erased visitor. Takes no lock. */

@@ -1,101 +1,19 @@
 import type { ReplyAuthor } from '@foyer/protocol';
-import { addAttachments } from '../../attachments/attachments.ts';
-import { newMark } from '../../conversations/spam/blocked.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { prepared } from '../../db/prepared.ts';
 import { copiesAmong } from '../../mail/mailboxes/copies.ts';
-import { areAgents } from '../../sites/agents/assignable.ts';
-import { findBlock } from '../../sites/blocks/find-block.ts';
-import { areTeams } from '../../sites/teams/assignable.ts';
 import { escapeMarkdown } from '../../text/plain-text.ts';
-import { insertTicket } from '../../tickets/create.ts';
 import { addReply } from '../../tickets/replies/replies.ts';
-import { resolveRequester } from '../../tickets/requester/requester.ts';
 import { markTicketIfBlocked } from '../../tickets/spam.ts';
 import type { TicketRow } from '../../tickets/tickets.ts';
-import { type Content, contentOf, subjectOf } from '../reading/content.ts';
+import { contentOf } from '../reading/content.ts';
 import type { Known } from './known.ts';
 import type { Incoming, Outcome } from './received.ts';
+import { recordMails } from './record-mails.ts';
 import { type Sender, senderOf } from './sender.ts';
 
 /** The requester of a ticket speaks: told, not vouched, because an address proves no person. */
-const asVisitor = (tx: SiteContext, visitorId: number | null): SiteContext =>
+export const asVisitor = (tx: SiteContext, visitorId: number | null): SiteContext =>
   tx.as({ kind: 'visitor', visitorId, deviceId: null, verified: false });
-
-interface Recorded {
-  ticketId: number;
-  replyId: number | null;
-}
-
-/** Records what the mail adds to its ticket, and how the next mails of the thread find it. */
-async function recordMail(
-  tx: SiteContext,
-  { received, mail, mailbox, authentication }: Incoming,
-  { html, isRich, quoted }: Content,
-  { ticketId, replyId }: Recorded,
-): Promise<number> {
-  const { id } = await tx.db
-    .insertInto('ticket_mails')
-    .values({
-      site_id: tx.site.id,
-      ticket_id: ticketId,
-      reply_id: replyId,
-      mailbox_id: mailbox.id,
-      received_id: received.id,
-      is_outgoing: false,
-      message_id: mail.messageId ?? `none-${received.id}`,
-      subject: mail.subject,
-      from_address: mail.from?.address ?? null,
-      from_name: mail.from?.name ?? null,
-      to_list: JSON.stringify(mail.to),
-      cc_list: JSON.stringify(mail.cc),
-      html,
-      is_rich: isRich,
-      quoted,
-      authentication: JSON.stringify(authentication),
-      created_at: tx.now(),
-    })
-    .returning('id')
-    .modifyEnd(prepared)
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-/** A new ticket of the person that the mail is from. */
-export async function openTicket(tx: SiteContext, incoming: Incoming, known: Known): Promise<Outcome> {
-  const { mail, mailbox } = incoming;
-  const isAccepted = incoming.received.accepted_at !== null;
-  const content = contentOf(incoming);
-  const { address = '', name = null } = mail.from ?? {};
-  const { id, ownEmail } = await resolveRequester(
-    asVisitor(tx, null),
-    { email: address, name },
-    known.requesters,
-  );
-  const assigneeId =
-    mailbox.assignee_id !== null && (await areAgents(tx, [mailbox.assignee_id])) ? mailbox.assignee_id : null;
-  const teamId = mailbox.team_id !== null && (await areTeams(tx, [mailbox.team_id])) ? mailbox.team_id : null;
-  const subject = subjectOf(mail, content.body);
-  const block = isAccepted ? undefined : await findBlock(tx, { text: `${subject}\n${content.body}` });
-  const row = await insertTicket(asVisitor(tx, id), {
-    subject,
-    description: content.body,
-    requesterId: id,
-    requesterEmail: ownEmail,
-    assigneeId,
-    teamId,
-    spamLike: block && newMark(tx, block),
-    channel: 'email',
-    mail: {
-      mailbox_id: mailbox.id,
-      cc_list: copiesAmong(tx, known.mailboxes, [...mail.to, ...mail.cc], [address]),
-      mail_subject: null,
-    },
-  });
-  const mailId = await recordMail(tx, incoming, content, { ticketId: row.id, replyId: null });
-  await addAttachments(tx, { mailId }, content.files);
-  return { state: 'ticket', ticketId: row.id };
-}
 
 const authorOf = (sender: Sender): ReplyAuthor => {
   switch (sender.kind) {
@@ -164,7 +82,7 @@ export async function replyToThread(
   });
   // A mailed reply of an agent has the row of the mail that it becomes.
   const isSent = isByTeam && reply.delivery === 'queued';
-  if (!isSent) await recordMail(tx, incoming, content, { ticketId: row.id, replyId: reply.id });
+  if (!isSent) await recordMails(tx, [{ incoming, content, ticketId: row.id, replyId: reply.id }]);
   if (!isAutomatic) await continueThread(tx, incoming, row, { sender, known });
   return {
     state: 'reply',

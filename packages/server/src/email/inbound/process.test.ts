@@ -1,7 +1,9 @@
+import type { WebhookEvent } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { useGround } from '../../../test/ground.ts';
 import { allow, mail, openMailDesk, PROVEN } from '../../../test/mails/mail-desk.ts';
+import type { SiteContext } from '../../core/context.ts';
 import { replyAddressOf } from '../../mail/mailboxes/reply-addresses.ts';
 import { parseMail } from '../../mime/parse-mail.ts';
 import { processReceived } from './process.ts';
@@ -9,6 +11,31 @@ import { processReceived } from './process.ts';
 const ground = useGround();
 const start = () => openMailDesk(ground);
 const FROM = { envelopeFrom: 'ann@customer.example', ...PROVEN };
+
+/** A subscription of the site that is never delivered to. */
+const subscribe = ({ db, site }: SiteContext, events: WebhookEvent[]): Promise<unknown> =>
+  db
+    .insertInto('webhook_subscriptions')
+    .values({
+      site_id: site.id,
+      url: 'https://example.com/',
+      events,
+      secret_cipher: Buffer.alloc(1),
+      secret_hint: '',
+    })
+    .execute();
+
+/** What a site's subscriptions were told of new visitors and tickets, in order. */
+async function eventsOf({ db, site }: SiteContext): Promise<string[]> {
+  const { rows } = await sql<{ event: string; body: Buffer }>`
+    select e.event, e.body from webhook_deliveries d join webhook_events e
+      on e.site_id = d.site_id and e.id = d.event_id
+    where d.site_id = ${site.id} order by d.id`.execute(db);
+  return rows.map(({ event, body }) => {
+    const { visitor, subject } = JSON.parse(body.toString());
+    return `${event} ${visitor?.name ?? subject}`;
+  });
+}
 
 it('a mail becomes a ticket of its sender, with its files; its answer is a reply in the thread', async () => {
   const desk = await start();
@@ -106,6 +133,56 @@ it('mails of one batch repeat, continue and flood as if each had come alone', as
   const { rows: visitors } = await sql<{ count: number }>`
     select count(*)::integer as count from visitors where site_id = ${desk.ctx.site.id}`.execute(ground.db);
   expect(visitors).toEqual([{ count: 3 }]);
+});
+
+it('mails of strangers in one batch become tickets in their order, each with all that belongs to it', async () => {
+  const desk = await start();
+  const { ctx } = desk;
+  await subscribe(ctx, ['ticket_created', 'visitor_identified']);
+  const from = (name: string) => ({ From: `${name} <${name}@customer.example>`, Subject: `From ${name}` });
+  const known = await desk.receive(mail(from('dan')));
+  const ids: number[] = [];
+  for (const name of ['ann', 'bob', 'dan', 'eve'])
+    ids.push(
+      (await desk.store(mail({ ...from(name), 'Message-ID': `<${name}@x>` }, `I am ${name}`))) as number,
+    );
+  ids.push((await desk.store(mail({ ...from('fay'), 'In-Reply-To': '<eve@x>' }, 'So am I'))) as number);
+  ids.push((await desk.store(mail(from('gus')))) as number);
+  expect(await processReceived(ctx, ids)).toEqual(new Map());
+  const rows = await Promise.all(ids.map(desk.row));
+  expect(rows.map(({ state }) => state)).toEqual(['ticket', 'ticket', 'ticket', 'ticket', 'reply', 'ticket']);
+  const tickets = rows.filter(({ state }) => state === 'ticket').map(({ ticket_id }) => ticket_id as number);
+  expect(tickets.toSorted((one, other) => one - other)).toEqual(tickets);
+  const { rows: found } = await sql`
+    select t.subject, v.name, v.email, m.received_id, a.actor_kind, a.actor_id = v.id as is_own,
+      exists (select from ticket_words w where w.site_id = t.site_id and w.ticket_id = t.id
+        and w.words @@ quote_literal(${ctx.site.id} || ':' || v.name)::tsquery) as is_found,
+      exists (select from report_dirty_records d where d.site_id = t.site_id and d.record = t.id::text) as is_counted
+    from tickets t join visitors v on v.site_id = t.site_id and v.id = t.requester_id
+      join ticket_mails m on m.site_id = t.site_id and m.ticket_id = t.id and m.reply_id is null
+      join audit_entries a on a.site_id = t.site_id and a.subject = 'ticket' and a.subject_id = t.id and a.action = 'created'
+    where t.site_id = ${ctx.site.id} and t.id = any (${tickets}::bigint[]) order by t.id`.execute(ground.db);
+  expect(found).toEqual(
+    ['ann', 'bob', 'dan', 'eve', 'gus'].map((name, at) => ({
+      subject: `From ${name}`,
+      name,
+      email: `${name}@customer.example`,
+      received_id: ids[at < 4 ? at : 5],
+      actor_kind: 'visitor',
+      is_own: true,
+      is_found: true,
+      is_counted: true,
+    })),
+  );
+  expect(await desk.ticket(tickets[2] ?? 0)).toMatchObject({
+    requester_id: (await desk.ticket(known.ticket_id as number)).requester_id,
+  });
+  expect(await eventsOf(ctx)).toEqual([
+    ...['visitor_identified dan', 'ticket_created From dan'],
+    ...['ann', 'bob', 'eve'].map((name) => `visitor_identified ${name}`),
+    ...['ann', 'bob', 'dan', 'eve'].map((name) => `ticket_created From ${name}`),
+    ...['visitor_identified gus', 'ticket_created From gus'],
+  ]);
 });
 
 it('a mail that can not be processed stops no other of its batch, and waits for a retry', async () => {

@@ -6,9 +6,10 @@ import { noiseOf } from '../../mime/noise.ts';
 import { readInThread } from '../reading/reader.ts';
 import { AuthenticationUnavailable, authenticateMail, UNPROVEN } from './authenticate.ts';
 import { takeBounce } from './bounces.ts';
-import { openTicket, replyToThread } from './deliver.ts';
+import { replyToThread } from './deliver.ts';
 import { findThread } from './find-thread.ts';
 import { addKnown, findKnown, type Known } from './known.ts';
+import { NewTickets } from './new-tickets.ts';
 import {
   findWaiting,
   type Incoming,
@@ -45,7 +46,13 @@ async function readMail(ctx: SiteContext, received: ReceivedRow, stored: Buffer)
   return { ...read, received, mail, authentication, isRedacted: read.isRedacted || !isClean };
 }
 
-async function outcomeOf(tx: SiteContext, incoming: Incoming, known: Known): Promise<Outcome> {
+/** What belongs to a batch of mails. */
+interface Batch {
+  known: Known;
+  tickets: NewTickets;
+}
+
+async function outcomeOf(tx: SiteContext, incoming: Incoming, { known, tickets }: Batch): Promise<Outcome> {
   const duplicate = known.originals.outcomeOf(incoming);
   if (duplicate) return duplicate;
   if (incoming.mail.from === null)
@@ -53,12 +60,17 @@ async function outcomeOf(tx: SiteContext, incoming: Incoming, known: Known): Pro
   if (readMessageId(tx.services, incoming.mail.messageId ?? ''))
     return { state: 'ignored', reason: 'own_mail' };
   const { mail, received, bounce } = incoming;
-  if (bounce) return takeBounce(tx, bounce);
+  if (bounce) {
+    await tickets.create();
+    return takeBounce(tx, bounce);
+  }
   const thread = await findThread(tx, incoming, known.threads);
   const noise = noiseOf(mail, received.envelope_from);
   const suspension = suspensionOf(incoming, noise, thread, { senders: known.senders, now: tx.now() });
   if (suspension) return suspension;
-  if (thread?.chat) return replyToChat(tx, thread.chat, incoming, { known, noise });
+  // What mails change, they change in the order in which they came.
+  if (thread) await tickets.create();
+  if (thread?.chat) return replyToChat(tx, thread.chat, incoming, { tickets, noise });
   if (thread) {
     const isAutomatic = noise !== undefined && noise !== 'bulk';
     return replyToThread(tx, thread.ticket, incoming, { known, isAutomatic });
@@ -66,7 +78,7 @@ async function outcomeOf(tx: SiteContext, incoming: Incoming, known: Known): Pro
   // An answer of a machine to nothing of ours tells nobody anything.
   if (noise === 'auto_reply' && received.accepted_at === null)
     return { state: 'ignored', reason: 'auto_reply' };
-  return openTicket(tx, incoming, known);
+  return tickets.add(incoming);
 }
 
 /** Decides about mails in the order in which they came, each knowing what the earlier ones became. */
@@ -76,17 +88,23 @@ async function decide(tx: SiteContext, mails: readonly ReadMail[]): Promise<void
   if (open.length === 0) return;
   const known = await findKnown(tx, open);
   const mailboxes = new Map(known.mailboxes.map((mailbox) => [mailbox.id, mailbox]));
-  const recorded: Recorded[] = [];
+  const tickets = new NewTickets(tx, known);
+  const decided: { incoming: Incoming; outcome: Outcome }[] = [];
   for (const read of open) {
     const mailbox = mailboxes.get(read.received.mailbox_id);
     // Deleted since they were locked: the mail goes with it.
     if (!mailbox) continue;
     const incoming = { ...read, mailbox };
-    const outcome = await outcomeOf(tx, incoming, known);
-    addKnown(known, incoming, outcome);
-    const contentHash = outcome.state === 'duplicate' ? undefined : known.originals.hashOf(incoming);
-    recorded.push({ ...outcome, id: read.received.id, read, contentHash });
+    if (tickets.concern(incoming)) await tickets.create();
+    const outcome = await outcomeOf(tx, incoming, { known, tickets });
+    if (!tickets.has(outcome)) addKnown(known, incoming, outcome);
+    decided.push({ incoming, outcome });
   }
+  await tickets.create();
+  const recorded = decided.map(({ incoming, outcome }): Recorded => {
+    const contentHash = outcome.state === 'duplicate' ? undefined : known.originals.hashOf(incoming);
+    return { ...outcome, id: incoming.received.id, read: incoming, contentHash };
+  });
   await recordOutcomes(tx, recorded);
   if (recorded.some(({ state }) => state === 'suspended'))
     await tx.emit({ notices: [{ kind: 'suspended' }] });

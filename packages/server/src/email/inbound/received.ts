@@ -7,7 +7,7 @@ import type { OwnMailbox } from '../../mail/mailboxes/copies.ts';
 import type { MailRead } from '../reading/read-mail.ts';
 import { storableText } from './store.ts';
 
-const COLUMNS = [
+const COLUMN_NAMES = [
   'id',
   'mailbox_id',
   'received_at',
@@ -19,10 +19,11 @@ const COLUMNS = [
   'accepted_at',
   'attempts',
 ] as const;
+const COLUMNS = sql.join(COLUMN_NAMES.map((name) => sql.ref(name)));
 
 type Row = Selectable<Tables['received_mails']>;
 /** A mail that waits, without its bytes. */
-export type ReceivedRow = Pick<Row, (typeof COLUMNS)[number]>;
+export type ReceivedRow = Pick<Row, (typeof COLUMN_NAMES)[number]>;
 export type ReceivedState = Row['state'];
 
 /** What became of a mail, and why, for the mail log. */
@@ -60,16 +61,13 @@ export interface Recorded extends Outcome {
 const DETAIL_MAX = 2_000;
 
 /** Those of these mails that still wait, in the order in which they came. */
-export const findWaiting = ({ db, site }: SiteContext, ids: readonly number[]): Promise<ReceivedRow[]> =>
-  db
-    .selectFrom('received_mails')
-    .select(COLUMNS)
-    .where('site_id', '=', site.id)
-    .where('id', 'in', ids)
-    .where('state', '=', 'waiting')
-    .where('raw', 'is not', null)
-    .orderBy('id')
-    .execute();
+export async function findWaiting({ db, site }: SiteContext, ids: readonly number[]): Promise<ReceivedRow[]> {
+  const { rows } = await sql<ReceivedRow>`${prepared}
+    select ${COLUMNS} from received_mails
+    where site_id = ${site.id} and id = any (${ids}::bigint[]) and state = 'waiting' and raw is not null
+    order by id`.execute(db);
+  return rows;
+}
 
 /** The bytes of mails that exist, by id. */
 export async function rawOf(
@@ -98,7 +96,7 @@ const PROCESSING_LOCK = 7_306;
 const LOCKED_REFERENCES = 20;
 
 /** What two mails share if one may repeat, continue or flood the other. */
-const keysOf = ({ mail }: ReadMail): string[] => [
+export const keysOf = ({ mail }: ReadMail): string[] => [
   `from ${mail.from?.address.toLowerCase() ?? ''}`,
   ...[mail.messageId ?? [], mail.refersTo.slice(0, LOCKED_REFERENCES)].flat().map((id) => `id ${id}`),
 ];

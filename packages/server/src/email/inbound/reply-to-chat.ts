@@ -3,8 +3,7 @@ import { type EmailedChat, sayByEmail } from '../../conversations/emails/receive
 import type { SiteContext } from '../../core/context.ts';
 import type { Noise } from '../../mime/noise.ts';
 import { contentOf } from '../reading/content.ts';
-import { openTicket } from './deliver.ts';
-import type { Known } from './known.ts';
+import type { NewTickets } from './new-tickets.ts';
 import type { Incoming, Outcome } from './received.ts';
 
 /**
@@ -24,7 +23,7 @@ export async function replyToChat(
   tx: SiteContext,
   chat: EmailedChat,
   incoming: Incoming,
-  { known, noise }: { known: Known; noise: Noise | undefined },
+  { tickets, noise }: { tickets: NewTickets; noise: Noise | undefined },
 ): Promise<Outcome> {
   const { received, mail, mailbox, authentication } = incoming;
   const isAccepted = received.accepted_at !== null;
@@ -33,7 +32,7 @@ export async function replyToChat(
     return { state: 'ignored', reason: 'auto_reply', ...of };
   if (chat.is_blocked && !isAccepted) return { state: 'suspended', reason: 'blocked_sender', ...of };
   if (!isOfVisitor(chat, incoming) || chat.is_erased || chat.is_blocked) {
-    if (isAccepted) return openTicket(tx, incoming, known);
+    if (isAccepted) return tickets.add(incoming);
     return { state: 'suspended', reason: 'not_visitor', ...of };
   }
   const { body, quoted, files } = contentOf(incoming, MESSAGE_MAX);

@@ -5,6 +5,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { invalidInput, notFound, tooMany } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { idPage } from '../../db/keyset.ts';
+import { prepared } from '../../db/prepared.ts';
 import { lockSite } from '../sites.ts';
 import { normalNetwork } from './networks.ts';
 import { comparedWords } from './phrases.ts';
@@ -268,14 +269,10 @@ export async function blockedAmong(
   addresses: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const names = [...new Set(addresses.flatMap(coveredBy))];
-  const rows = await ctx.db
-    .selectFrom('blocked_senders as b')
-    .select(['b.id', 'b.sender'])
-    .where('b.site_id', '=', ctx.site.id)
-    .where('b.kind', '=', 'email')
-    .where(isInForce(ctx.now()))
-    .where(sql<SqlBool>`b.sender = any (${names}::text[])`)
-    .execute();
+  const { rows } = await sql<{ id: number; sender: string }>`${prepared}
+    select b.id, b.sender from blocked_senders b
+    where b.site_id = ${ctx.site.id} and b.kind = 'email' and b.sender = any (${names}::text[])
+      and ${isInForce(ctx.now())}`.execute(ctx.db);
   const ids = new Map(rows.map(({ id, sender }) => [sender, id]));
   return new Map(
     addresses.flatMap((address) => {

@@ -3,7 +3,7 @@ import type { ParsedInputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { prepared } from '../../db/prepared.ts';
-import { tellVisitor } from '../../visitors/identity/upsert.ts';
+import { addVisitors, tellVisitor } from '../../visitors/identity/upsert.ts';
 import { scopeOf, type VisitorRow } from '../../visitors/rows.ts';
 
 type Requester = ParsedInputOf<'tickets.create'>['requester'];
@@ -41,17 +41,23 @@ export async function findRequesters(tx: SiteContext, emails: readonly string[])
   return new Map(rows.map(({ address, key, name }) => [address, { key, name }]));
 }
 
+/** A requester as a visitor. */
+interface Resolved {
+  id: number;
+  /** The ticket's address if it isn't the visitor's own. */
+  ownEmail: string | null;
+}
+
 /**
  * The requester as a visitor: found by key, else by address, else created. The given data is merged as by
  * `visitors`, but an address alone doesn't overwrite a known name.
  * @param known requesters of these addresses, to which it adds the one that it creates
- * @returns the visitor's id, and this ticket's address if it isn't the visitor's own
  */
 export async function resolveRequester(
   tx: SiteContext,
   { key, email, name }: Requester,
   known?: Requesters,
-): Promise<{ id: number; ownEmail: string | null }> {
+): Promise<Resolved> {
   const scope = scopeOf(tx);
   const trust = tx.actor.kind === 'visitor' ? ('told' as const) : ('vouched' as const);
   const told = { ...(email ? { email } : {}), ...(name ? { name } : {}), trust };
@@ -70,4 +76,34 @@ export async function resolveRequester(
   if (email) requesters.set(address, visitor);
   if (knownKey && name && visitor.name === null) await tellVisitor(scope, { key: knownKey, name, trust });
   return answer(visitor);
+}
+
+/**
+ * The requesters of these addresses, which all differ: as `resolveRequester` finds them, and those that are new created
+ * together.
+ * @param known requesters of these addresses, to which it adds those that it creates
+ */
+export async function resolveRequesters(
+  tx: SiteContext,
+  people: readonly { email: string; name: string | null }[],
+  known: Requesters,
+): Promise<Resolved[]> {
+  const keys = new Map<string, string>();
+  for (const { email } of people) if (!known.has(email.toLowerCase())) keys.set(email, newKey());
+  const made = await addVisitors(
+    tx,
+    people.flatMap(({ email, name }) => {
+      const key = keys.get(email);
+      return key === undefined ? [] : [{ key, email, ...(name ? { name } : {}), trust: 'told' as const }];
+    }),
+  );
+  const resolved: Resolved[] = [];
+  for (const { email, name } of people) {
+    const visitor = made.get(keys.get(email) ?? '');
+    if (visitor) known.set(email.toLowerCase(), visitor);
+    resolved.push(
+      visitor ? { id: visitor.id, ownEmail: null } : await resolveRequester(tx, { email, name }, known),
+    );
+  }
+  return resolved;
 }

@@ -7,9 +7,13 @@ import { LEXEMES_MAX, lexemesOf, searchQuery } from '../../text/search-words.ts'
 /** How many of a ticket's replies are read to rebuild its words. */
 const REPLIES_READ = 1_000;
 
-/** The words of a text, as the table stores them. */
-export const wordsIn = (siteId: number, text: string): RawBuilder<string> =>
-  sql`array_to_tsvector(${lexemesOf(siteId, text).slice(0, LEXEMES_MAX)}::text[])`;
+/** The words of a text that are stored. */
+export const storedWords = (siteId: number, text: string): string[] =>
+  lexemesOf(siteId, text).slice(0, LEXEMES_MAX);
+
+/** The same as the table stores them. */
+const wordsIn = (siteId: number, text: string): RawBuilder<string> =>
+  sql`array_to_tsvector(${storedWords(siteId, text)}::text[])`;
 
 /** Adds the words of a text to those of its ticket, whose row is locked. */
 export async function addWords({ db, site }: SiteContext, ticketId: number, text: string): Promise<void> {

@@ -1,17 +1,20 @@
 import { ATTRIBUTE_LIMIT, type Attributes } from '@foyer/protocol';
 import { invalidInput } from '../../base/errors.ts';
+import type { SiteContext } from '../../core/context.ts';
 import { retryOnLockTimeout } from '../../db/lock-retry.ts';
 import { fillAttributes, isOverLimit, mergeAttributes } from '../attributes.ts';
 import {
   insertVisitor,
+  insertVisitors,
   lockVisitor,
   lockVisitors,
   type NewVisitor,
+  scopeOf,
   type VisitorRow,
   type VisitorScope,
 } from '../rows.ts';
 import type { Touched } from '../segments/cache.ts';
-import { settle } from '../segments/settle.ts';
+import { settle, settleNew } from '../segments/settle.ts';
 import { isAnonymous, type Trust } from './identity-proof.ts';
 import { moveVisitor } from './merge.ts';
 
@@ -153,6 +156,9 @@ function isIdentified({ row, made }: Claim, after: VisitorRow): boolean {
   return (row.email === null && after.email !== null) || (row.name === null && after.name !== null);
 }
 
+const identified = ({ key, name, email }: VisitorRow) =>
+  ({ event: 'visitor_identified', body: { visitor: { key, name, email } } }) as const;
+
 /** A visitor after a change, and what changed; its segments aren't updated yet. */
 export interface Told {
   visitor: VisitorRow;
@@ -204,13 +210,31 @@ export async function bringIn(scope: VisitorScope, telling: Telling): Promise<To
     : await tell(await claim(scope, telling));
   const changed = [after.id, ...(found.previous ? [found.previous.id] : [])];
   await scope.emit({ notices: changed.map((visitorId) => ({ kind: 'visitor', visitorId })) });
-  if (isIdentified(found, after)) {
-    const visitor = { key: after.key, name: after.name, email: after.email };
-    await scope.emit({ webhook: { event: 'visitor_identified', body: { visitor } } });
-  }
+  if (isIdentified(found, after)) await scope.emit({ webhook: identified(after) });
   return { visitor: after, touched: touchedBy(found, after) };
 }
 
 /** `bringIn`, then `settled`. */
 export const tellVisitor = async (scope: VisitorScope, telling: Telling): Promise<VisitorRow> =>
   settled(scope, await bringIn(scope, telling));
+
+/** Creates visitors of keys that were just generated, as `tellVisitor` does one by one. @returns them by their keys */
+export async function addVisitors(
+  tx: SiteContext,
+  tellings: readonly Telling[],
+): Promise<Map<string, VisitorRow>> {
+  if (tellings.length === 0) return new Map();
+  const scope = scopeOf(tx);
+  const rows = await insertVisitors(scope, tellings.map(firstOf));
+  const byKey = new Map(rows.map((row) => [row.key ?? '', row]));
+  await tx.emitAll(
+    tellings.flatMap(({ key }) => {
+      const row = byKey.get(key);
+      if (!row) return [];
+      const notices = [{ kind: 'visitor', visitorId: row.id } as const];
+      return isIdentified({ row, made: true }, row) ? { notices, webhook: identified(row) } : { notices };
+    }),
+  );
+  await settleNew(scope, rows);
+  return byKey;
+}

@@ -152,6 +152,14 @@ export async function settle(scope: VisitorScope, visitor: Settled, touched: Tou
   }
 }
 
+/** The same for visitors who are new. A site without segments is asked once for all of them. */
+export async function settleNew(scope: VisitorScope, visitors: readonly Settled[]): Promise<void> {
+  const { db, siteId } = scope;
+  const { segments, version: known } = await knownRules(db, siteId);
+  if (segments.length === 0 && (await lookUp(db, siteId, 0, [])).version === known) return;
+  for (const visitor of visitors) await settle(scope, visitor, 'everything');
+}
+
 /** Removes an erased visitor from its segments without emitting anything; the caller empties the row. */
 export async function leaveAll({ db, siteId }: VisitorScope, visitorId: number): Promise<void> {
   await sql`
