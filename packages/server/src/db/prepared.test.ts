@@ -45,6 +45,13 @@ describe('a statement that is marked', () => {
   });
 });
 
+it('one whose mark is on its second line is kept too', async () => {
+  const before = await kept();
+  await sql`
+    ${prepared} select ${1}::int as one`.execute(database.db);
+  expect(await kept()).toBe(before + 1);
+});
+
 it('one of Kysely’s is kept once too', async () => {
   const before = await kept();
   for (const id of [1, 2])

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 
 const MARK = '/* prepared */';
-const isMarked = (text: string): boolean =>
-  text.startsWith(MARK) || text.startsWith(`select ${MARK}`) || text.endsWith(MARK);
+/** A template may begin with a line break. */
+const BEGINS_WITH_MARK = /^\s*(select )?\/\* prepared \*\//;
+const isMarked = (text: string): boolean => BEGINS_WITH_MARK.test(text) || text.endsWith(MARK);
 
 /**
  * Begins a statement, or one of Kysely's by `modifyFront` or `modifyEnd`, that runs often enough to be parsed and planned once per
