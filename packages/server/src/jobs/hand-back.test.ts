@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { useGround } from '../../test/ground.ts';
 import { silentLog } from '../../test/harness.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { JobDefinition } from '../core/job.ts';
-import { openQueue } from './queue.ts';
+import { dueKinds, openQueue } from './queue.ts';
 
 const ground = useGround();
 
@@ -66,4 +67,22 @@ test('a queue that an earlier version made takes the options of this one, and is
   expect(first).toMatchObject({ retry_limit: 7, retry_delay: 3, retry_delay_max: 40, expire_seconds: 90 });
   await start();
   expect(await stored()).toEqual([first]);
+});
+
+test('a job that is due is said to be of its own kind alone', async () => {
+  const ctx = await ground.makeSite();
+  const kinds = ['bot.answer', 'bot.evaluate', 'bot.group_gaps'];
+  const queue = await openQueue(
+    { url: ground.url },
+    kinds.map((name) => ({ name })),
+    silentLog,
+  );
+  onTestFinished(() => queue.stop());
+  const pool = new pg.Pool({ connectionString: ground.url });
+  onTestFinished(() => pool.end());
+  const due = () => dueKinds({ executeSql: (text, values) => pool.query(text, values) }, kinds);
+  expect(await due()).toEqual([]);
+  await queue.send(ctx.db, 'bot.evaluate', { site_id: ctx.site.id }, {});
+  await queue.send(ctx.db, 'bot.answer', { site_id: ctx.site.id }, { startAfterS: 600 });
+  expect(await due()).toEqual(['bot.evaluate']);
 });

@@ -279,7 +279,7 @@ const wakeChore = (boss: PgBoss, crews: ReadonlyMap<string, Crew>): Chore => ({
 
 /** Calls up the crews that have jobs which may begin now. */
 async function wake(boss: PgBoss, crews: ReadonlyMap<string, Crew>): Promise<void> {
-  for (const name of await dueNames(boss, [...crews.keys()])) {
+  for (const name of await dueKinds(boss.getDb(), [...crews.keys()])) {
     const crew = crews.get(name);
     if (crew) await callUp(crew);
     for (const worker of crew?.workers ?? []) boss.notifyWorker(worker);
@@ -357,15 +357,15 @@ async function runJobs(
 }
 
 /** Which of these kinds have jobs that may begin now: one probe of the waiting jobs' index for each. */
-async function dueNames(boss: PgBoss, names: readonly string[]): Promise<string[]> {
-  if (names.length === 0) return [];
-  const { rows } = await boss.getDb().executeSql(
-    `select name from unnest($1::text[]) name where exists (
+export async function dueKinds(db: IDatabase, kinds: readonly string[]): Promise<string[]> {
+  if (kinds.length === 0) return [];
+  const { rows } = await db.executeSql(
+    `select kind from unnest($1::text[]) kind, lateral (
       select from ${JOBS_SCHEMA}.job j
-      where j.name = name and j.state < 'active' and not j.blocked and j.start_after <= now())`,
-    [names],
+      where j.name = kind and j.state < 'active' and not j.blocked and j.start_after <= now() limit 1) due`,
+    [kinds],
   );
-  return rows.map(({ name }: { name: string }) => name);
+  return rows.map(({ kind }: { kind: string }) => kind);
 }
 
 /** The workers of one kind of job in this process. */
