@@ -6,6 +6,10 @@ import { parseMail } from './parse-mail.ts';
 const PICTURE = Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * 7_919) % 251));
 const lines = (content: Buffer): string => (content.toString('base64').match(/.{1,76}/g) ?? []).join('\r\n');
 const ENCODED = lines(PICTURE);
+const LARGE = Buffer.concat(
+  Array.from({ length: 15 }, () => PICTURE),
+  299_999,
+);
 const FILE = 'Content-Type: image/png; name=a.png\r\nContent-Transfer-Encoding: base64';
 
 const mailOf = (parts: readonly string[], end = '--b--'): Buffer =>
@@ -26,6 +30,10 @@ const ODD: Record<string, Buffer> = {
   'other characters': mailOf([`${FILE}\r\n\r\n*${ENCODED}!\r\n=?${ENCODED}`]),
   'padding on every line': mailOf([`${FILE}\r\n\r\n${'QQ==\r\n'.repeat(3_000)}`]),
   'a character too many': mailOf([`${FILE}\r\n\r\n${ENCODED.replace(/=+$/, '')}AAAAA`]),
+  'another alphabet': mailOf([`${FILE}\r\n\r\n${ENCODED.replaceAll('+', '-').replaceAll('/', '_')}`]),
+  'padding in the middle of a large file': mailOf([
+    `${FILE}\r\n\r\n${lines(LARGE)}\r\nQQ==\r\n${lines(LARGE)}`,
+  ]),
   'spaces between': mailOf([`${FILE}\r\n\r\n${ENCODED.replaceAll('\r\n', ' \t\r\n ')}`]),
   'two types': mailOf([`Content-Type: text/plain\r\n${FILE}\r\n\r\n${ENCODED}`]),
   'two encodings': mailOf([`Content-Transfer-Encoding: 7bit\r\n${FILE}\r\n\r\n${ENCODED}`]),
@@ -42,6 +50,7 @@ const ODD: Record<string, Buffer> = {
 };
 const PLAIN: Record<string, Buffer> = {
   'one file': mailOf(['\r\nHello', `${FILE}\r\n\r\n${ENCODED}`]),
+  'a file that is decoded in pieces': mailOf([`${FILE}\r\n\r\n${lines(LARGE)}`]),
   'two of the same': mailOf([`${FILE}\r\n\r\n${ENCODED}`, `${FILE}\r\n\r\n${ENCODED}`]),
   'line ends of Unix': Buffer.from(
     mailOf([`${FILE}\r\n\r\n${ENCODED}`])

@@ -5,6 +5,9 @@ import type { Attachment } from 'postal-mime';
 const LARGE_MIN_CHARS = 8 * 1024;
 /** The headers of a file's part. */
 const HEADERS_MAX = 4 * 1024;
+/** A multiple of four, as the characters of base64 are. */
+const PIECE_CHARS = 64 * 1024;
+const LINE_OF_DASHES = Buffer.from('\n--');
 /** Bytes that no sender can guess. */
 const TOKEN_BYTES = 24;
 const IS_FILE = /^content-type:[ \t]*(?:application|audio|image|video)\//im;
@@ -53,41 +56,64 @@ export class Lightened {
   }
 }
 
-function bodyOf(text: string, partAt: number): { from: number; to: number } | undefined {
-  // With the line end before it, so that a part without headers has an empty line too.
-  const start = text.slice(partAt - 1, partAt + HEADERS_MAX);
+/** Where the body of a part is, if it is a file in base64. @param at where the line that begins the part is */
+function bodyOf(raw: Buffer, at: number, to: number): { from: number; to: number } | undefined {
+  const start = raw.toString('latin1', at, Math.min(at + HEADERS_MAX, to));
   const blank = /\n\r?\n/.exec(start);
   if (blank === null) return undefined;
   const headers = start.slice(0, blank.index);
   if (!IS_FILE.test(headers) || !IS_BASE64.test(headers)) return undefined;
-  const from = partAt - 1 + blank.index + blank[0].length;
-  // The alphabet of base64 has no hyphen, so whatever line begins with two ends it.
-  const to = text.indexOf('\n--', from);
+  const from = at + blank.index + blank[0].length;
   return to - from < LARGE_MIN_CHARS ? undefined : { from, to };
 }
 
-function decoded(base64: string): Buffer | undefined {
-  try {
-    // Unlike `Buffer.from`, it refuses what is no base64.
-    return Buffer.from(atob(base64), 'latin1');
-  } catch {
-    return undefined;
+/**
+ * The characters of base64 between two places, in pieces of whole groups of four but for the last. Pieces are small
+ * enough for the young heap: memory for one string of a whole file costs more than to decode it.
+ */
+function encodedPieces(raw: Buffer, { from, to }: { from: number; to: number }): string[] {
+  const pieces: string[] = [];
+  let rest = '';
+  for (let at = from; at < to; at += PIECE_CHARS) {
+    const text = raw.toString('latin1', at, Math.min(at + PIECE_CHARS, to));
+    const all = rest + text.replace(/[\t\n\f\r ]+/g, '');
+    const whole = all.slice(0, all.length - (all.length % 4));
+    rest = all.slice(whole.length);
+    pieces.push(whole);
   }
+  return [...pieces.slice(0, -1), `${pieces.at(-1) ?? ''}${rest}`.replace(/={1,2}$/, '')];
+}
+
+/** @returns undefined for what is no base64, which `write` would pass over */
+function decoded(pieces: readonly string[]): Buffer | undefined {
+  const sizes = pieces.map((piece) => Math.floor((piece.length * 3) / 4));
+  const content = Buffer.allocUnsafeSlow(sizes.reduce((sum, size) => sum + size, 0));
+  let length = 0;
+  for (const [at, piece] of pieces.entries()) {
+    // Another alphabet has these two.
+    if (piece.includes('-') || piece.includes('_')) return undefined;
+    const written = content.write(piece, length, 'base64');
+    if (written !== sizes[at]) return undefined;
+    length += written;
+  }
+  return content;
 }
 
 /**
  * Decodes large files natively: the parser does it line by line in JavaScript, which is most of what a mail with files
  * costs. Finding them is a guess about the mail's structure, which the parser then has to confirm (`restore`).
- * @param text the mail as Latin-1
- * @param partsAt where its parts begin
  * @returns undefined for a mail without such files
  */
-export function takeLargeFiles(raw: Buffer, text: string, partsAt: readonly number[]): Lightened | undefined {
-  const files = partsAt.flatMap((at) => {
-    const body = bodyOf(text, at);
-    if (!body) return [];
-    const content = decoded(text.slice(body.from, body.to));
-    return content ? [{ ...body, content, token: randomBytes(TOKEN_BYTES) }] : [];
-  });
+export function takeLargeFiles(raw: Buffer): Lightened | undefined {
+  const files: LargeFile[] = [];
+  let at = raw.indexOf(LINE_OF_DASHES);
+  while (at !== -1) {
+    // The alphabet of base64 has no hyphen, so whatever line begins with two ends a file.
+    const next = raw.indexOf(LINE_OF_DASHES, at + 1);
+    const body = next - at < LARGE_MIN_CHARS ? undefined : bodyOf(raw, at + 1, next);
+    const content = body && decoded(encodedPieces(raw, body));
+    if (content) files.push({ ...body, content, token: randomBytes(TOKEN_BYTES) });
+    at = next;
+  }
   return files.length === 0 ? undefined : new Lightened(raw, files);
 }

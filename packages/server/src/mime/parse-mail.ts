@@ -58,29 +58,27 @@ function idsOf(header: string | undefined): string[] {
 }
 
 /**
- * Finds delimiter lines of declared boundaries before anything is parsed, so that a mail of a million empty parts
- * doesn't become a million objects.
- * @returns where the lines behind them begin
+ * Counts delimiter lines of declared boundaries before anything is parsed, so that a mail of a million empty parts
+ * doesn't become a million objects. @throws MailUnreadable
  */
-function findParts(text: string): number[] {
+function refuseManyParts(text: string): void {
   const boundaries = new Set<string>();
   for (const [, quoted, bare] of text.matchAll(
     /\bboundary\s{0,9}=\s{0,9}(?:"([^"\r\n]{1,200})"|([^\s";]{1,200}))/gi,
   ))
     if (boundaries.add(quoted ?? bare ?? '').size > BOUNDARIES_MAX)
       throw new MailUnreadable('too_many_parts', `The message has more than ${MAIL_MAX_PARTS} parts.`);
-  const parts: number[] = [];
-  for (let at = text.startsWith('--') ? 0 : text.indexOf('\n--') + 1; at > 0 || parts.length === 0; ) {
+  let parts = 0;
+  for (let at = text.startsWith('--') ? 0 : text.indexOf('\n--') + 1; at > 0 || parts === 0; ) {
     if (!text.startsWith('--', at)) break;
     const end = text.indexOf('\n', at);
     const line = text.slice(at + 2, end === -1 ? undefined : Math.min(end, at + 210)).trimEnd();
-    if (boundaries.has(line) && parts.push(end === -1 ? text.length : end + 1) > MAIL_MAX_PARTS)
+    if (boundaries.has(line) && ++parts > MAIL_MAX_PARTS)
       throw new MailUnreadable('too_many_parts', `The message has more than ${MAIL_MAX_PARTS} parts.`);
     const next = end === -1 ? -1 : text.indexOf('\n--', end);
     if (next === -1) break;
     at = next + 1;
   }
-  return parts;
 }
 
 function headersOf(email: Email): Map<string, string[]> {
@@ -136,8 +134,9 @@ async function parseWithin(raw: Buffer): Promise<Email> {
 }
 
 async function parseQuickly(raw: Buffer): Promise<Email> {
-  const text = raw.toString('latin1');
-  const light = takeLargeFiles(raw, text, findParts(text));
+  const light = takeLargeFiles(raw);
+  // Encoded files have no delimiter lines.
+  refuseManyParts((light?.raw ?? raw).toString('latin1'));
   if (light) {
     const email = await parseWithin(light.raw);
     if (light.restore(email.attachments)) return email;
