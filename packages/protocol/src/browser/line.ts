@@ -2,7 +2,7 @@ import type { ClientFrame, ServerFrame } from '../chat/socket.ts';
 import { SOCKET_BEAT_MS, SOCKET_PING_MS } from '../values/socket-line.ts';
 import { backoffMs } from './backoff.ts';
 
-/** A connection that brings nothing for this long may be dead. Doubled for a while if it wasn't. */
+/** A connection that brings nothing for this long may be dead. A quarter longer for a while if it wasn't. */
 const SILENT_MS = SOCKET_BEAT_MS + 1_500;
 const SILENT_MAX_MS = 16_000;
 /**
@@ -66,7 +66,7 @@ const createPace = (attempt: () => void) => {
     stop: () => clearTimeout(timer),
     /** @param wasDoubted another connection was opened beside the one that was heard after all */
     heard(wasDoubted: boolean) {
-      if (wasDoubted) silentMs = Math.min(silentMs * 2, SILENT_MAX_MS);
+      if (wasDoubted) silentMs = Math.min(silentMs * 1.25, SILENT_MAX_MS);
       silentMs = Math.max(silentMs * 0.98, SILENT_MS);
       next(silentMs);
     },

@@ -157,10 +157,24 @@ test('a silent line that is heard again stays, and is given more time', async ()
   await vi.advanceTimersByTimeAsync(4_000);
   sockets[0]?.get({ type: 'pong' });
   expect(sockets.map(({ isClosed }) => isClosed)).toEqual([false, true]);
-  await vi.advanceTimersByTimeAsync(7_500);
+  await vi.advanceTimersByTimeAsync(4_500);
   expect(sockets).toHaveLength(2);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(sockets).toHaveLength(3);
+});
+
+test('a line that was slow three times is still doubted within 8 s', async () => {
+  const { connection, sockets, greet } = make();
+  connection.start();
+  greet();
+  for (let doubt = 2; doubt <= 4; doubt++) {
+    while (sockets.length < doubt) await vi.advanceTimersByTimeAsync(100);
+    sockets[0]?.get({ type: 'pong' });
+  }
+  await vi.advanceTimersByTimeAsync(6_500);
+  expect(sockets).toHaveLength(4);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(sockets).toHaveLength(5);
 });
 
 test('where nothing answers, five more are tried beside a silent line within 8 s, then it is lost', async () => {
