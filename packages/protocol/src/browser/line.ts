@@ -13,9 +13,9 @@ const SILENT_MAX_MS = 16_000;
  */
 const NEXT_MS = 2_000;
 const OPEN_MAX = 4;
-export const OPEN_MAX_WHEN_ONLINE = 6;
-/** Half of the first pause, as often as it takes. */
-const DOUBLED_WHEN_ONLINE = -1;
+const OPEN_MAX_WHEN_ONLINE = 8;
+/** A quarter of the first pause, as often as it takes. */
+const DOUBLED_WHEN_ONLINE = -2;
 
 /** The code of a socket that broke without closing. */
 export const CLOSE_BROKEN = 1006;

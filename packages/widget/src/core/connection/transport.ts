@@ -1,14 +1,14 @@
 import type { Challenge, HelloFrame, SolvedChallenge } from '@foyer/protocol';
-import { CLOSE_BROKEN, OPEN_MAX_WHEN_ONLINE, type SocketLike } from '@foyer/protocol/browser/line';
+import { CLOSE_BROKEN, type SocketLike } from '@foyer/protocol/browser/line';
 import { CLOSE_FAILED } from '@foyer/protocol/values/socket-line';
 
 /** After this many sockets in a row without a welcome, polling is tried. */
 const SOCKETS_TRIED = 2;
 /**
- * The same where a socket has worked: as many as are tried beside one that falls silent. There, it is more likely that
- * the server is away or busy, and thousands who poll would keep it so.
+ * The same where a socket has worked. There, it is more likely that the server is away or busy, and thousands who poll
+ * would keep it so.
  */
-const SOCKETS_TRIED_AGAIN = OPEN_MAX_WHEN_ONLINE - 1;
+const SOCKETS_TRIED_AGAIN = 5;
 /** The pause before a socket is tried beside polling, at first and at most. */
 const PROBE_FIRST_MS = 5 * 60_000;
 const PROBE_MAX_MS = 60 * 60_000;
