@@ -35,7 +35,13 @@ const PATIENT_CONNECT_TIMEOUT_MS = 10_000;
 export const STATEMENT_TIMEOUT_MS = 7_500;
 /** The server's own timeout comes first by so much, unless the server hangs. */
 const ANSWER_GRACE_MS = 500;
-const IDLE_IN_TRANSACTION_MS = 60_000;
+/**
+ * After this, a transaction whose process says nothing is rolled back. Less than STATEMENT_TIMEOUT_MS: those who wait
+ * for its locks, because the process hangs, go on instead of failing.
+ */
+const IDLE_IN_TRANSACTION_MS = 5_000;
+/** Where nobody waits for an answer. */
+const PATIENT_IDLE_IN_TRANSACTION_MS = 60_000;
 
 export interface Database {
   db: Kysely<Tables>;
@@ -92,13 +98,13 @@ const BEGIN = /^(begin|start transaction)\b/;
 
 /** A pooler's sessions have no settings of ours, so each transaction brings its own, in the message that begins it. */
 const limitTransactions =
-  (statementMs: number) =>
+  ({ statementMs, idleMs }: Session) =>
   (query: Query): Query =>
   (first, ...rest) =>
     typeof first === 'string' && BEGIN.test(first)
       ? query(
           `${first}; set local statement_timeout = ${statementMs}; ` +
-            `set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
+            `set local idle_in_transaction_session_timeout = ${idleMs}`,
         )
       : query(first, ...rest);
 
@@ -106,9 +112,12 @@ const limitTransactions =
  * What each new connection begins with. Not as startup parameters: poolers refuse them.
  * @throws standbyError, so that nothing is written where it can't be
  */
-async function beginSession(client: pg.ClientBase, { replica, pooled, statementMs }: Session): Promise<void> {
+async function beginSession(
+  client: pg.ClientBase,
+  { replica, pooled, statementMs, idleMs }: Session,
+): Promise<void> {
   const limits = `set_config('statement_timeout', '${statementMs}', false),
-    set_config('idle_in_transaction_session_timeout', '${IDLE_IN_TRANSACTION_MS}', false),`;
+    set_config('idle_in_transaction_session_timeout', '${idleMs}', false),`;
   const { rows } = await client.query<{ standby: boolean }>(
     `select ${pooled ? '' : limits} pg_is_in_recovery() as standby`,
   );
@@ -117,6 +126,8 @@ async function beginSession(client: pg.ClientBase, { replica, pooled, statementM
 
 interface Session {
   statementMs: number;
+  /** Between two statements of a transaction. */
+  idleMs: number;
   pooled: boolean;
   replica: boolean;
 }
@@ -144,7 +155,7 @@ function openPool(url: string, session: Session, options: DatabaseOptions): pg.P
     if (prepared) wrapQuery(client, keepPrepared);
     wrapQuery(client, endWhenUseless(client, session));
     wrapQuery(client, markAnswers);
-    if (session.pooled) wrapQuery(client, limitTransactions(session.statementMs));
+    if (session.pooled) wrapQuery(client, limitTransactions(session));
   });
   return pool;
 }
@@ -158,7 +169,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const { pooled = directUrl !== url } = options;
   // 0: no limit.
   const statementMs = patient ? 0 : statementTimeoutMs;
-  const pool = openPool(url, { statementMs, pooled, replica }, options);
+  const idleMs = patient ? PATIENT_IDLE_IN_TRANSACTION_MS : IDLE_IN_TRANSACTION_MS;
+  const pool = openPool(url, { statementMs, idleMs, pooled, replica }, options);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const close = async (): Promise<void> => {
     // Kysely ends a pool only if it has used it.

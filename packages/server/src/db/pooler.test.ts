@@ -113,7 +113,7 @@ describe.skipIf(lacksPgbouncer())('behind pgbouncer', () => {
     const outside = await limits.execute(db);
     await close();
     expect([inside.rows, outside.rows]).toEqual([
-      [{ statement: '7500ms', idle: '1min' }],
+      [{ statement: '7500ms', idle: '5s' }],
       [{ statement: '0', idle: '0' }],
     ]);
   });
