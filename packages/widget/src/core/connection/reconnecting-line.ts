@@ -49,7 +49,7 @@ export const createReconnectingLine = (parts: ConnectionParts) => {
   };
   const connect = () => {
     if (!line.failures && !line.isOnline()) parts.onLine('connecting');
-    transport.open();
+    transport.open(line.isOnline());
   };
   const onFrame = (frame: ServerFrame, from: SocketLike) => {
     if (calls.answer(frame)) return;

@@ -83,7 +83,8 @@ const createProbes = (open: () => SocketLike, onBetter: (opened: SocketLike, dat
 };
 
 /**
- * Chooses between a socket and polling, depending on what the network allows.
+ * Chooses between a socket and polling, depending on what the network allows; what is opened beside a line that worked a
+ * moment ago is of the same kind.
  * @param onOpen takes what `open` has opened
  * @param onFailed nothing could be opened
  * @param onBetter a socket works beside polling; called with its first frame
@@ -111,9 +112,9 @@ export const createTransport = (
   };
   const probes = createProbes(() => greet(parts.open()), onBetter);
   return {
-    open() {
+    open(isBeside: boolean) {
       const mine = ++attempt;
-      isOverRequests = tally.next();
+      if (!isBeside) isOverRequests = tally.next();
       if (isOverRequests) {
         parts.openPoll().then(
           (opened) => {
