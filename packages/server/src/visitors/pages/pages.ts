@@ -72,7 +72,7 @@ export async function openPage(ctx: SiteContext, opening: PageOpening): Promise<
     select ${site.id}, visitor_id, device_id, ${verified}, ${url}, ${titleOf(title)}, ${referrer},
       coalesce((select came_at from last where until > ${new Date(now.getTime() - VISIT_PAUSE_MS)}), ${now}), ${now}, ${node}, ${now}
     from who returning id`.execute(db);
-  await ctx.emit({ notices: [{ kind: 'visitors_here' }] });
+  if (rows[0]) await ctx.emit({ notices: [{ kind: 'visitors_here' }] });
   return rows[0]?.id;
 }
 
