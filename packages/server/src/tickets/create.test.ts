@@ -155,3 +155,10 @@ test('a chat and an agent that the site does not have are not found, and nothing
   expect(await desk.list()).toEqual([]);
   expect(await visitors()).toEqual([]);
 });
+
+test('its tags have its own time, by which lists with a tag are sorted', async () => {
+  const { id } = await desk.make({ tags: ['vip'] });
+  const timeIn = (table: 'tickets' | 'ticket_tags', column: 'id' | 'ticket_id') =>
+    desk.ctx.db.selectFrom(table).select('created_at').where(column, '=', id).executeTakeFirstOrThrow();
+  expect(await timeIn('ticket_tags', 'ticket_id')).toEqual(await timeIn('tickets', 'id'));
+});

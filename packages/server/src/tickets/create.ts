@@ -81,7 +81,7 @@ const COLUMNS = {
   unanswered_since: 'timestamptz',
 } as const satisfies Partial<Record<keyof Insertable<Tables['tickets']>, string>>;
 
-type Row = Record<keyof typeof COLUMNS, unknown>;
+type Row = Record<keyof typeof COLUMNS, unknown> & { created_at: Date; text: string };
 
 const NAMES = sql.raw(Object.keys(COLUMNS).join(', '));
 const TYPED = sql.raw(
@@ -91,10 +91,7 @@ const TYPED = sql.raw(
 );
 
 /** Inserts tickets and the words that find them. @returns their ids, in the same order */
-async function insertWithWords(
-  { db, site }: SiteContext,
-  rows: readonly (Row & { text: string })[],
-): Promise<number[]> {
+async function insertWithWords({ db, site }: SiteContext, rows: readonly Row[]): Promise<number[]> {
   const given = rows.map(({ text, ...row }, n) => ({ ...row, n, words: storedWords(site.id, text) }));
   const { rows: created } = await sql<{ id: number }>`${prepared}
     with given as materialized (
@@ -112,7 +109,7 @@ async function insertWithWords(
   return created.map(({ id }) => id);
 }
 
-async function rowOf(tx: SiteContext, ticket: NewTicket): Promise<Row & { text: string }> {
+async function rowOf(tx: SiteContext, ticket: NewTicket): Promise<Row> {
   const isByAgent = tx.actor.kind === 'agent';
   const subject = isByAgent ? ticket.subject : await redacted(tx, ticket.subject);
   const description = isByAgent ? ticket.description : await redacted(tx, ticket.description);
@@ -165,11 +162,13 @@ async function addParts({ tx, ticket }: Creation, id: number, createdAt: Date): 
  * @returns them in the same order
  */
 export async function insertTickets(ctx: SiteContext, creations: readonly Creation[]): Promise<TicketRow[]> {
-  const rows: (Row & { text: string })[] = [];
+  const rows: Row[] = [];
   for (const { tx, ticket } of creations) rows.push(await rowOf(tx, ticket));
   const ids = await insertWithWords(ctx, rows);
-  for (const [at, creation] of creations.entries())
-    await addParts(creation, ids[at] ?? 0, creation.ticket.imported?.createdAt ?? creation.tx.now());
+  for (const [at, { created_at }] of rows.entries()) {
+    const creation = creations[at];
+    if (creation) await addParts(creation, ids[at] ?? 0, created_at);
+  }
   const created = ids.length === 1 ? [await getTicketRow(ctx, ids[0] ?? 0)] : await ticketsOfIds(ctx, ids);
   const pairs = creations.flatMap(({ tx, ticket }, at) => {
     const row = created[at];
