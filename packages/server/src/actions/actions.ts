@@ -14,7 +14,7 @@ import { callStep, makeCall } from './make-call.ts';
 
 export type ActionRow = Selectable<Tables['actions']>;
 
-/** Changes lock the record. */
+/** Updates lock the record. */
 export const actions = new SiteRecords('actions', 'action', {
   conflict: (name) =>
     new AppError('conflict', 'Another action has this name or label.', {
@@ -42,7 +42,7 @@ const rowsOf = ({ db, site }: SiteContext) =>
 export const listActions = async (ctx: SiteContext): Promise<Action[]> =>
   (await rowsOf(ctx).execute()).map(presentAction);
 
-/** Those that a visitor may use now. */
+/** The actions that a visitor may use now. */
 export function usableActions(ctx: SiteContext, verified: boolean): Promise<ActionRow[]> {
   const enabled = rowsOf(ctx).where('disabled_at', 'is', null);
   return (verified ? enabled : enabled.where('verified', '=', false)).execute();
@@ -85,7 +85,7 @@ export async function createAction(
   });
 }
 
-/** A change of the steps ends what is under way by the earlier ones. @throws AppError 400, 404, 409. */
+/** Changed steps end the runs that are under way. @throws AppError 400, 404, 409. */
 export async function updateAction(
   ctx: SiteContext,
   { id, enabled, steps, ...fields }: ParsedInputOf<'actions.update'>,
@@ -111,11 +111,14 @@ export async function updateAction(
   });
 }
 
-/** What is under way by it ends; the log keeps its name. @throws AppError 404, also for another site's. */
+/** Ends the runs that are under way; the log keeps the action's name. @throws AppError 404, also for another site's. */
 export const deleteAction = (ctx: SiteContext, id: number): Promise<OutputOf<'actions.delete'>> =>
   actions.delete(ctx, id);
 
-/** Makes the call of a step for real, with the stored headers, and logs it. @throws AppError 404, also for the step. */
+/**
+ * Makes the call of a step for real, with the stored headers, and logs it.
+ * @throws AppError 404, also for an unknown step.
+ */
 export async function testAction(
   ctx: SiteContext,
   { id, step_id, values }: ParsedInputOf<'actions.test'>,

@@ -5,7 +5,7 @@ import type { SiteContext } from '../core/context.ts';
 import type { Tables } from '../db/tables.generated.ts';
 import type { Exchange } from '../net/sender.ts';
 
-/** What of an answer the log keeps. */
+/** How much of an answer the log keeps. */
 const EXCERPT_MAX_CHARS = 4_000;
 /** Longer than a call takes after its timeout. */
 const SETTLES_MS = 5_000;

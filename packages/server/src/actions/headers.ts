@@ -9,7 +9,7 @@ type HeaderValues = Record<string, Record<string, string>>;
 
 const headerValues: z.ZodType<HeaderValues> = z.record(z.string(), z.record(z.string(), z.string()));
 
-/** The values as they are sent; none where they can't be decrypted, because FOYER_SECRET has changed. */
+/** The values as they are sent; none if they can't be decrypted, because FOYER_SECRET has changed. */
 export function openHeaders(vault: Services['vault'], sealed: Buffer | null): HeaderValues {
   if (sealed === null) return {};
   try {
@@ -23,8 +23,8 @@ const originOf = (step: ActionStep | undefined): string | undefined =>
   step?.type === 'call' ? URL.parse(fill(step.url, {}, () => 'x'))?.origin : undefined;
 
 /**
- * Takes the values out of new steps, and those that are kept from what is stored. A stored value is never kept for
- * another server: else changing the address would show it to somebody.
+ * The header values of new steps: those given, and kept ones from what is stored. A stored value is never kept for
+ * another server, because changing the address would reveal it.
  * @throws AppError 400 for a header that has no value.
  */
 export function sealHeaders(

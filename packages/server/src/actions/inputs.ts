@@ -3,7 +3,7 @@ import { ACTION_VALUE_MAX } from '@foyer/protocol/values/bounds';
 import { z } from 'zod';
 import { folded } from '../text/words.ts';
 
-/** Why something can't be what was asked for. */
+/** Why a text isn't a valid value of an input. */
 export type InputProblem = ActionInput['kind'] | 'length' | 'range';
 export type InputRead = { readonly value: string } | { readonly problem: InputProblem };
 
@@ -14,7 +14,7 @@ const DAY_FIRST = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/;
 const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const email = z.email();
 
-/** As `2026-03-01`; undefined where there is no such day, or where day and month could be meant either way. */
+/** As `2026-03-01`; undefined for a day that doesn't exist, or if day and month are ambiguous. */
 function dateOf(text: string): string | undefined {
   const iso = ISO_DATE.exec(text);
   const german = DAY_FIRST.exec(text);
@@ -48,7 +48,7 @@ function readText(text: string, { min, max }: ActionInput): InputRead {
   return { value: text };
 }
 
-/** Reads what a visitor or a model says as an input: its value as it is sent, or why it can't be one. */
+/** Reads what a visitor or a model says as an input: its value as it is sent, or why it isn't valid. */
 export function readInput(input: ActionInput, said: string): InputRead {
   const text = said.normalize('NFC').replace(/\s+/g, ' ').trim();
   switch (input.kind) {
@@ -73,7 +73,7 @@ export function readInput(input: ActionInput, said: string): InputRead {
 
 const MASKED = '•••';
 
-/** What the log keeps of the values: those of masked inputs are dots, and fields of answers are left out. */
+/** The values as the log keeps them: those of masked inputs are dots, and fields of answers are omitted. */
 export function loggedInput(
   inputs: readonly ActionInput[],
   values: Readonly<Record<string, string>>,

@@ -10,7 +10,7 @@ import { fillJson, fillUrl, type Values } from './template.ts';
 
 /** A longer answer isn't read. */
 const ANSWER_MAX_BYTES = 64 * 1024;
-/** "There is no such order", "That can't be cancelled any more": what was entered may be wrong, the receiver isn't. */
+/** "Order not found", "can no longer be cancelled": the entered value may be wrong; the receiver works. */
 const REFUSED = new Set([400, 404, 409, 410, 422]);
 
 type Callable = Pick<Selectable<Tables['actions']>, 'steps' | 'headers_cipher'>;
@@ -26,10 +26,10 @@ export type Outcome =
   | { readonly kind: 'answered'; readonly fields: Values }
   | { readonly kind: 'refused' }
   | { readonly kind: 'failed' }
-  /** Something may have been changed, or not: only of methods that change something. */
+  /** The call may or may not have changed something; only for methods that change something. */
   | { readonly kind: 'unknown' };
 
-/** A request as it is sent, and what became of it. */
+/** A request as it was sent, and its outcome. */
 export interface Called {
   readonly request: { readonly method: ActionMethod; readonly url: string; readonly body: string | null };
   readonly exchange: Exchange;

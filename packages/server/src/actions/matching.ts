@@ -2,9 +2,9 @@ import { isFunctionWord, knownLanguageOf, LANGUAGES, stem } from '../text/langua
 import { folded, wordsOf } from '../text/words.ts';
 import type { ActionRow } from './actions.ts';
 
-/** So many are offered beside articles. */
+/** How many actions are offered beside articles. */
 const OFFERED_MAX = 2;
-/** So much of what an example says must be in the question. */
+/** The share of an example's words that the question must have. */
 const OFFERED_FROM = 0.6;
 
 type Described = Pick<ActionRow, 'name' | 'label' | 'examples'>;
@@ -22,7 +22,7 @@ function likeness(phrase: ReadonlySet<string>, question: ReadonlySet<string>): n
   return phrase.size === 0 ? 0 : [...phrase].filter((word) => question.has(word)).length / phrase.size;
 }
 
-/** Whose button this is: what its label or one of its examples says word for word. */
+/** Whether the text is this action's label or one of its examples, word for word. */
 export function namedAction<A extends Described>(actions: readonly A[], question: string): A | undefined {
   const said = folded(question.trim());
   return (

@@ -3,7 +3,7 @@ import { resourceOperations } from '../core/resource.ts';
 import { createAction, deleteAction, listActions, testAction, updateAction } from './actions.ts';
 import { listCalls } from './call-log.ts';
 
-/** What the team does with the bot's actions. */
+/** The team's operations on the bot's actions. */
 export const actionOperations: AnyOperation[] = [
   ...resourceOperations({
     name: 'actions',

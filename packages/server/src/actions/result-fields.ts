@@ -1,10 +1,10 @@
 import { ACTION_VALUE_MAX } from '@foyer/protocol/values/bounds';
 
-/** Fields of an answer that are read; further ones are passed over. */
+/** Fields of an answer that are read; the rest is ignored. */
 const FIELDS_MAX = 200;
 const DEPTH_MAX = 6;
 
-/** Parses an answer; undefined where it isn't JSON. */
+/** Parses an answer; undefined if it isn't JSON. */
 export function parsedJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };

@@ -6,7 +6,7 @@ import type { Tables } from '../db/tables.generated.ts';
 
 export type RunRow = Selectable<Tables['action_runs']>;
 
-/** Where a chat is in an action, as it is stored. */
+/** The position of a chat in an action, as it is stored. */
 export interface Run {
   readonly action_id: number;
   readonly action_version: number;
@@ -19,7 +19,7 @@ export interface Run {
   readonly may_retry: boolean | null;
 }
 
-/** Undefined where the chat is in no action. */
+/** Undefined if the chat is in no action. */
 export const findRun = ({ db, site }: SiteContext, conversationId: number): Promise<RunRow | undefined> =>
   db
     .selectFrom('action_runs')
@@ -28,7 +28,7 @@ export const findRun = ({ db, site }: SiteContext, conversationId: number): Prom
     .where('conversation_id', '=', conversationId)
     .executeTakeFirst();
 
-/** Stores where the chat is now; null: in no action any more. */
+/** Stores the chat's position in an action; null: it is no longer in one. */
 export async function storeRun(tx: SiteContext, conversationId: number, run: Run | null): Promise<void> {
   if (run === null) {
     await tx.db
@@ -48,8 +48,8 @@ export async function storeRun(tx: SiteContext, conversationId: number, run: Run
 }
 
 /**
- * Locks the chat, whose turn may be taken by two workers at once: whether this one may call. Otherwise another has begun
- * a call since the run was read, or has answered the message already.
+ * Locks the chat, because two workers may take the same turn. Returns whether this one may make the call: not if
+ * another has begun a call since the run was read, or has answered the message already.
  * @param before the call that the run had when it was read.
  */
 export async function mayCall(
@@ -62,7 +62,7 @@ export async function mayCall(
     where site_id = ${tx.site.id} and id = ${id} and status = 'bot' and bot_seq = ${bot_seq}
     for no key update`.execute(tx.db);
   if (rows.length === 0) return false;
-  // Read once the lock is held: a statement that waits for it would still see the run as it was before.
+  // Read once the lock is held: a statement that waits for the lock would still see the old run.
   const run = await findRun(tx, id);
   return (run?.call_id ?? null) === before;
 }

@@ -2,20 +2,20 @@ import type { ActionStep, ActionStepOf } from '@foyer/protocol';
 import { escapeMarkdown } from '../text/plain-text.ts';
 import { fill, type Values } from './template.ts';
 
-/** Steps that are taken without asking or calling; more are a loop. */
+/** Steps in a row without a question or a call; more must be a loop. */
 const STEPS_AT_ONCE_MAX = 100;
 
-/** Where an action waits, or how it is over. */
+/** Where an action waits, or how it ended. */
 export type Stop =
   | { readonly kind: 'ask'; readonly step: ActionStepOf<'ask'> }
   | { readonly kind: 'confirm'; readonly step: ActionStepOf<'confirm'> }
   | { readonly kind: 'call'; readonly step: ActionStepOf<'call'> }
   | { readonly kind: 'handoff' }
   | { readonly kind: 'end' }
-  /** A loop that asks for nothing. */
+  /** A loop without a question or a call. */
   | { readonly kind: 'lost' };
 
-/** What is said on the way to a stop, as markdown, and what is known there. */
+/** What the steps said on the way to a stop, as markdown, and the values known there. */
 export interface Walk {
   readonly says: readonly string[];
   readonly stop: Stop;
@@ -25,16 +25,16 @@ export interface Walk {
 /** Nothing in it is markup, wherever it is put. */
 const PLAIN = /^[\p{L}\p{N}]+(?:[ .,/-][\p{L}\p{N}]+)*$/u;
 
-/** A value as text: no markup in it, and no address that becomes a link. */
+/** A value as text, without markup, and without addresses that would become links. */
 const asText = (value: string): string =>
   PLAIN.test(value) ? value : escapeMarkdown(value).replace(/:(?=\/\/)|(?<=mailto):/gi, '\\:');
 
-/** A text of the action's owner, as markdown; values in it are only ever text. */
+/** A text of the action's owner, as markdown; the values in it are escaped. */
 export const textWith = (text: string, values: Values): string => fill(text, values, asText);
 
 const numberOf = (text: string): number => (text === '' ? Number.NaN : Number(text.replace(',', '.')));
 
-/** Whether the condition holds. Upper and lower case are the same; what is no number is neither above nor below. */
+/** Whether the condition holds. Ignores case; a text that is no number is neither above nor below. */
 export function holds({ field, operator, value }: ActionStepOf<'if'>, values: Values): boolean {
   const own = (Object.hasOwn(values, field) ? (values[field] ?? '') : '').toLowerCase();
   const other = value.toLowerCase();
@@ -56,15 +56,15 @@ export function holds({ field, operator, value }: ActionStepOf<'if'>, values: Va
   }
 }
 
-/** Without what the steps from this one on ask for or learn: going back asks again. */
+/** Without what this step and later ones ask for or learn: going back asks again. */
 export function givenBefore(steps: readonly ActionStep[], at: number, given: Values): Values {
   const asked = new Set(steps.slice(0, at).flatMap((step) => (step.type === 'ask' ? [step.input.name] : [])));
   return Object.fromEntries(Object.entries(given).filter(([name]) => asked.has(name)));
 }
 
 /**
- * Takes steps from `at` on until something has to be asked or called.
- * @param own what is known beside what was given: the visitor's own values.
+ * Takes steps from `at` on, up to the next question or call.
+ * @param own known beside the given values: the visitor's own.
  */
 export function walk(steps: readonly ActionStep[], at: number, given: Values, own: Values): Walk {
   const says: string[] = [];
@@ -94,15 +94,15 @@ export function walk(steps: readonly ActionStep[], at: number, given: Values, ow
   return { says: [], stop: { kind: 'lost' }, given: known };
 }
 
-/** Where a visitor is asked once more after a call was refused: the first question since the last call; -1: none. */
+/** The question to repeat after a refused call: the first since the previous call; -1 if there is none. */
 export function retryFrom(steps: readonly ActionStep[], callAt: number): number {
   const lastCall = steps.findLastIndex(({ type }, at) => at < callAt && type === 'call');
   return steps.findIndex(({ type }, at) => at > lastCall && at < callAt && type === 'ask');
 }
 
 /**
- * Whether steps can come to a call that may change something before the visitor is asked for anything or confirms it.
- * @param given what they are not asked for any more.
+ * Whether the steps can reach a call that may change something before the visitor is asked for anything or confirms it.
+ * @param given inputs that are no longer asked for.
  */
 export function mayChangeAtOnce(steps: readonly ActionStep[], given: Values): boolean {
   const seen = new Set<number>();

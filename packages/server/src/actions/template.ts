@@ -18,13 +18,13 @@ export function fill(text: string, values: Values, escaped: (value: string) => s
   return text.replace(PLACEHOLDER, (_, name: string) => escaped(filling(values, name)));
 }
 
-/** A value as one part of a path: it can neither end the part nor go up. */
+/** A value as one path segment: it can neither end the segment nor go up. */
 function asUrlPart(value: string): string {
   const part = encodeURIComponent(value.toWellFormed());
   return /^\.{1,2}$/.test(part) ? '' : part;
 }
 
-/** The address with its values encoded; undefined if a value, such as `..`, would lead elsewhere. */
+/** The address with its values encoded; undefined if a value, such as `..`, would change where it leads. */
 export function fillUrl(url: string, values: Values): string | undefined {
   const filled = fill(url, values, asUrlPart);
   const parsed = URL.parse(filled);
@@ -36,7 +36,7 @@ export function fillUrl(url: string, values: Values): string | undefined {
   return isSame && !hasEmpty ? parsed.href : undefined;
 }
 
-/** A string that is one placeholder alone becomes a number where its value is entered as one. */
+/** A string that is only a placeholder becomes a number if its value is entered as one. */
 function fillValue(value: unknown, values: Values, numbers: ReadonlySet<string>): unknown {
   if (typeof value === 'string') {
     const [only] = placeholdersIn(value);
@@ -51,6 +51,6 @@ function fillValue(value: unknown, values: Values, numbers: ReadonlySet<string>)
   );
 }
 
-/** The body with its values: they are only put into parsed strings, so none can change the JSON around it. */
+/** The body with its values inserted into parsed strings, so that none can change the JSON around it. */
 export const fillJson = (body: string, values: Values, numbers: ReadonlySet<string>): string =>
   JSON.stringify(fillValue(JSON.parse(body), values, numbers));

@@ -1,6 +1,6 @@
 import type { AiSettings } from './settings.ts';
 
-/** Makes vectors of texts: those that mean alike lie near each other. */
+/** Turns texts into vectors; texts of similar meaning are near each other. */
 export interface EmbeddingModel {
   /** Vectors of different models can't be compared. */
   readonly name: string;

@@ -27,7 +27,7 @@ const request = {
 };
 
 describe.each(['openai', 'anthropic'] as const)('a language model that speaks as %s', (provider) => {
-  test('is read as it writes, and its tokens are those that it reports', async () => {
+  test('is read while it writes, and its tokens are those that it reports', async () => {
     stub.behave({ kind: 'writes', pieces: ['Good ', 'day', '.'], tokens: { input: 11, output: 7 } });
     const heard: string[] = [];
     const written = await modelOf(provider).write({ ...request, onText: (soFar) => heard.push(soFar) });
@@ -48,20 +48,20 @@ describe.each(['openai', 'anthropic'] as const)('a language model that speaks as
     ['answers with a page', { kind: 'babbles', body: '<html><body>Bad gateway</body></html>' }],
     ['answers with no JSON', { kind: 'babbles', body: 'data: {{{\n\ndata: [DONE]\n\n' }],
     ['writes without end', { kind: 'writes', pieces: Array.from({ length: 600 }, () => 'ha') }],
-  ])('is of no use when it %s', async (_, behaviour) => {
+  ])('fails when it %s', async (_, behaviour) => {
     stub.behave(behaviour);
     const before = stub.asked.length;
     await expect(modelOf(provider).write(request)).rejects.toMatchObject({ name: 'ModelError' });
     expect(stub.asked.length - before).toBe(1);
   });
 
-  test('is of no use when it is not done in the time that it has, though it has begun to write', async () => {
+  test('fails if it is not done in time, even if it has begun to write', async () => {
     stub.behave({ kind: 'stalls', pieces: ['Wait'] });
     await expect(modelOf(provider, 1).write(request)).rejects.toThrow('it took too long');
     stub.release();
   });
 
-  test('is given up as soon as its caller does', async () => {
+  test('is stopped as soon as its caller aborts', async () => {
     stub.behave({ kind: 'stalls', pieces: ['Wait'] });
     const given = new AbortController();
     const writing = modelOf(provider).write({
@@ -74,7 +74,7 @@ describe.each(['openai', 'anthropic'] as const)('a language model that speaks as
   });
 });
 
-describe('what a failed request took', () => {
+describe('the tokens of a failed request', () => {
   const failed = async (behaviour: Behaviour, provider: AiProvider = 'openai'): Promise<ModelError> => {
     stub.behave(behaviour);
     const error: unknown = await modelOf(provider)
@@ -84,25 +84,28 @@ describe('what a failed request took', () => {
     return error;
   };
 
-  test.each(['openai', 'anthropic'] as const)('is nothing where %s refused', async (provider) => {
+  test.each(['openai', 'anthropic'] as const)('are undefined if %s refused', async (provider) => {
     const refused = { kind: 'refuses', status: 429, body: '{}' } as const;
     expect((await failed(refused, provider)).tokens).toBeUndefined();
   });
 
-  test('is nothing where nobody was reached', async () => {
+  test('are undefined if the provider was not reached', async () => {
     const closed = await startModelStub();
     await closed.close();
     const settings = readAiSettings({ FOYER_AI_BASE_URL: closed.url, FOYER_AI_MODEL: 'stub' });
     await expect(createLanguageModel(settings)?.write(request)).rejects.toMatchObject({ tokens: undefined });
   });
 
-  test.each(['openai', 'anthropic'] as const)('is estimated where %s was cut off', async (provider) => {
-    const { tokens } = await failed({ kind: 'breaks', pieces: ['Half an answer…'] }, provider);
-    // "Be brief." and "Hello" have 14 bytes; the ellipsis has three.
-    expect(tokens).toEqual({ inputTokens: 4, outputTokens: 5 });
-  });
+  test.each(['openai', 'anthropic'] as const)(
+    'are estimated if the response of %s was cut off',
+    async (provider) => {
+      const { tokens } = await failed({ kind: 'breaks', pieces: ['Half an answer…'] }, provider);
+      // "Be brief." and "Hello" have 14 bytes; the ellipsis has three.
+      expect(tokens).toEqual({ inputTokens: 4, outputTokens: 5 });
+    },
+  );
 
-  test('is estimated for what was given up before the first word', async () => {
+  test('are estimated for a request that was aborted before the first word', async () => {
     stub.behave({ kind: 'stalls', pieces: [] });
     await expect(modelOf('openai', 1).write(request)).rejects.toMatchObject({
       isLate: true,
@@ -112,10 +115,10 @@ describe('what a failed request took', () => {
   });
 });
 
-describe('what is the same in many requests', () => {
+describe('the part that many requests share', () => {
   const messages = [{ role: 'user' as const, stable: 'All articles.', content: 'A question' }];
 
-  test('is marked for Anthropic, which keeps what it has read of it', async () => {
+  test('is marked for Anthropic, which caches it', async () => {
     stub.behave({ kind: 'writes', pieces: ['Yes.'] });
     await modelOf('anthropic').write({ ...request, messages });
     expect(stub.asked.at(-1)?.messages).toEqual([
@@ -129,7 +132,7 @@ describe('what is the same in many requests', () => {
     ]);
   });
 
-  test('is a part of one text for the others', async () => {
+  test('is part of one text for other providers', async () => {
     stub.behave({ kind: 'writes', pieces: ['Yes.'] });
     await modelOf('openai').write({ ...request, messages });
     expect(stub.asked.at(-1)?.messages.at(-1)).toEqual({

@@ -3,25 +3,25 @@ import { createCounter } from '../base/counters.ts';
 import { inSpan, type Span } from '../base/spans.ts';
 import type { AiSettings } from './settings.ts';
 
-/** What was said before; what comes from strangers belongs here, never into the instructions. */
+/** The messages so far. Text from strangers belongs here, never into the instructions. */
 export interface ModelMessage {
   readonly role: 'user' | 'assistant';
   readonly content: string;
-  /** Stands before `content` and is the same in many requests, so that the provider may keep what it has read of it. */
+  /** Precedes `content` and is the same in many requests, so that the provider can cache it. */
   readonly stable?: string;
 }
 
 export interface ModelRequest {
   readonly instructions: string;
   readonly messages: readonly ModelMessage[];
-  /** More than this is not read: the writing is given up. */
+  /** The request is aborted when the model has written more than this. */
   readonly maxChars: number;
-  /** Everything that has been written so far, each time more is there. */
+  /** Called with everything written so far, each time there is more. */
   readonly onText?: (soFar: string) => void;
   readonly signal?: AbortSignal;
 }
 
-/** As the provider reports them; an estimate for what broke off before it did. */
+/** As the provider reports them; an estimate for a request that failed before it did. */
 export interface TokenCount {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -38,20 +38,20 @@ export type ModelSettings = Omit<AiSettings, 'embeddingModel'>;
 /** The language model of the operator or a site. It has no tools, and a failed call is not repeated. */
 export interface LanguageModel {
   /**
-   * @throws ModelError when it fails, breaks off, writes without end, takes longer than it may, or `signal` gives it up;
-   *   with the tokens that it took nevertheless.
+   * @throws ModelError when it fails, breaks off, writes too much, takes too long, or `signal` aborts it; with the
+   *   tokens that it used nevertheless.
    */
   write(request: ModelRequest): Promise<Written>;
 }
 
-/** The provider, or what came of it, is of no use; the caller has another way. */
+/** The provider or its reply is unusable; the caller has a fallback. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   /** Whether the model did write: too much, or until it was stopped. */
   readonly hasWritten: boolean;
-  /** Whether it took longer than it may, or was given up. */
+  /** Whether it took too long, or was aborted. */
   readonly isLate: boolean;
-  /** What it took nevertheless; undefined where the provider refused or was not reached. */
+  /** The tokens that it used nevertheless; undefined if the provider refused or was not reached. */
   readonly tokens: TokenCount | undefined;
 
   constructor(
@@ -83,15 +83,15 @@ function count(result: 'ok' | 'failed' | 'late', tokens: TokenCount | undefined)
 
 /** [Language model](../../../../docs/contract/decisions.md#language-model). */
 const MODEL_MAX_MS = 20_000;
-/** About how many bytes of UTF-8 a token has, where the provider tells nothing. */
+/** About how many bytes of UTF-8 a token has, if the provider doesn't report tokens. */
 const BYTES_PER_TOKEN = 4;
-/** About how many characters a token has at the least, for the bound that the provider is given. */
+/** The fewest characters that a token usually has, for the limit that the provider is sent. */
 const CHARS_PER_TOKEN = 2;
 
 interface ModelOptions {
-  /** For each request. */
+  /** The time limit of each request. */
   maxMs?: number;
-  /** How requests go out; by default directly, as the operator's settings may. */
+  /** How requests are sent; by default directly, as the operator's settings may. */
   fetch?: typeof fetch;
 }
 
@@ -170,13 +170,13 @@ async function openModel(
   return { streamText, model: open(name), hasParts: false };
 }
 
-/** How far a request has come. */
+/** The progress of a request. */
 interface Progress {
-  /** Written, reasoning included. */
+  /** Bytes written, including reasoning. */
   bytes: number;
 }
 
-/** An estimate of what a request took that didn't end well. */
+/** An estimate of the tokens of a request that failed. */
 function tokensSpent(
   { instructions, messages }: ModelRequest,
   { bytes }: Progress,
@@ -192,7 +192,7 @@ const tokensIn = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
 const contentOf = ({ stable, content }: ModelMessage): string =>
   stable === undefined ? content : `${stable}\n\n${content}`;
 
-/** Anthropic keeps what it has read only of marked parts; the others look at how a request begins. */
+/** Anthropic caches only marked parts; other providers compare the beginnings of requests. */
 const partsOf = ({ stable, content }: ModelMessage) => [
   ...(stable === undefined
     ? []
@@ -225,7 +225,7 @@ async function stream(
     maxOutputTokens: Math.ceil(maxChars / CHARS_PER_TOKEN),
     maxRetries: 0,
     abortSignal: AbortSignal.any([signal, overflow.signal]),
-    // What fails is a part of the stream; by default it would be printed as well.
+    // Errors arrive as parts of the stream; by default they would be printed as well.
     onError: () => undefined,
   });
   let text = '';
@@ -239,7 +239,7 @@ async function stream(
         throw new ModelError('it wrote too much', { hasWritten: true });
       }
       onText?.(text);
-      // Whoever reads it may have given it up just now.
+      // The caller may have aborted in `onText`.
       signal.throwIfAborted();
     } else if (part.type === 'error') throw part.error;
     else if (part.type === 'abort') throw new ModelError('it took too long');

@@ -3,12 +3,14 @@ import { StartError } from '../base/start-error.ts';
 const AI_PROVIDERS = ['openai', 'anthropic'] as const;
 export type AiProvider = (typeof AI_PROVIDERS)[number];
 
-/** What answers (FOYER_AI_MODEL) and what makes vectors (FOYER_AI_EMBEDDING_MODEL); either can be there alone. */
+/**
+ * The model that answers (FOYER_AI_MODEL) and the one that embeds (FOYER_AI_EMBEDDING_MODEL); either may be set alone.
+ */
 export interface AiSettings {
   readonly provider: AiProvider;
   /** Without a slash at the end. Undefined for Anthropic's own address. */
   readonly baseUrl: string | undefined;
-  /** Undefined for a local server that asks for none. */
+  /** Undefined for a local server that requires none. */
   readonly key: string | undefined;
   readonly model: string | undefined;
   readonly embeddingModel: string | undefined;
@@ -26,7 +28,7 @@ function modelName(env: Environment, name: string): string | undefined {
   return value;
 }
 
-/** Undefined when no model is named: then the bot answers by itself, and nothing leaves the machine. */
+/** Undefined when no model is named: then only the built-in bot answers, and nothing leaves the machine. */
 export function readAiSettings(env: Environment): AiSettings | undefined {
   const provider = AI_PROVIDERS.find((known) => known === (env.FOYER_AI_PROVIDER || 'openai'));
   if (provider === undefined)

@@ -10,24 +10,24 @@ export interface LanguageModels {
   /** All articles are sent with each question if they have at most so many characters. */
   readonly articlesMaxChars: number;
   /**
-   * The site's own model, else the environment's; undefined where there is none, where the site has switched it off, and
-   * where its key can't be decrypted: then the built-in bot answers. Costs no statement while it is cached.
+   * The site's own model, else the environment's. Undefined if there is none, if the site has switched it off, or if
+   * its key can't be decrypted: then the built-in bot answers. Costs no statement while it is cached.
    */
   of(ctx: SiteContext): Promise<LanguageModel | undefined>;
-  /** On a notice of kind `site`; without an id, when notices may have been missed. */
+  /** Called for a notice of kind `site`; without an id, when notices may have been missed. */
   forget(siteId?: number): void;
 }
 
 const SITES_MAX = 10_000;
-/** Notices drop a changed entry at once; this is for one that was lost. */
+/** Notices drop a changed entry at once; this limit covers a lost notice. */
 const KEEP_MS = 60_000;
 
 interface Options {
   environment: AiSettings | undefined;
   articlesMaxChars: number;
-  /** For each request; by default that of `createLanguageModel`. */
+  /** The time limit of each request; by default that of `createLanguageModel`. */
   maxMs?: number | undefined;
-  /** How requests of sites' own models go out: their addresses are admins', not the operator's. */
+  /** How requests to sites' own models are sent: their addresses are set by admins, not by the operator. */
   guardedFetch: typeof fetch;
 }
 

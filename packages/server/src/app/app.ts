@@ -36,7 +36,7 @@ export interface App {
   listen(): Promise<string>;
   /** The port that takes mail, once it listens; undefined without FOYER_MAIL_PORT. */
   readonly mailPort: number | undefined;
-  /** Before `close`, while this process still serves: `/readyz` fails, and sockets move to other processes. */
+  /** Called before `close`, while this process still serves: `/readyz` fails, and sockets move to other processes. */
   drain(hurry: AbortSignal): Promise<void>;
   /** Stops accepting, finishes running requests, closes sockets with 1012 and releases jobs. */
   close(): Promise<void>;
@@ -97,7 +97,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 }
 
-/** Under a name of the installation's own: others may use the same server. */
+/** Under a name of the installation's own, because other programs may use the same server. */
 async function openConfiguredRedis({ config, log }: AppOptions, name: string): Promise<Redis | undefined> {
   if (!config.redis) return undefined;
   return openRedis({ address: config.redis, namespace: `foyer:${name}`, log });

@@ -39,7 +39,7 @@ const timeout = (): Promise<never> =>
     setTimeout(() => reject(new Error('timeout')), READ_TIMEOUT_MS).unref();
   });
 
-/** Work that becomes due at a time in a row, each with an index by that time. */
+/** Work that becomes due at a time stored in its row, each kind with an index by that time. */
 const DUE = {
   pushes: sql`select min(push_due_at) from notifications where push_due_at is not null`,
   digests: sql`select min(mail_due_at) from notifications where mail_due_at is not null`,
@@ -49,7 +49,7 @@ const DUE = {
   security_events: sql`select min(created_at) from security_outbox`,
   mails: sql`select min(received_at) from received_mails where state = 'waiting'`,
   web_sources: sql`select min(next_read_at) from knowledge_sources where next_read_at is not null`,
-  // No index by the time alone. More than the limit wait only if the count says so too.
+  // There is no index by the time alone, so only some rows are read. If more wait, the count shows it.
   webhooks: sql`select min(next_attempt_at) from (
     select next_attempt_at from webhook_queue limit ${COUNT_MAX}) q`,
 } satisfies Record<string, RawBuilder<unknown>>;

@@ -49,8 +49,8 @@ export function createCallers({ auth, database, contextFor, now }: Parts) {
 }
 
 /**
- * Whether a person uses the desk. What it loads by itself while nobody does, such as pictures, and a socket that comes
- * back keep nobody signed in.
+ * Whether a person uses the desk. Requests that it makes automatically, such as for pictures, and a reconnecting socket
+ * don't keep anybody signed in.
  */
 const isUse = ({ method, headers }: FastifyRequest): boolean =>
   method !== 'GET' && method !== 'HEAD' && headers['x-foyer-idle'] === undefined;

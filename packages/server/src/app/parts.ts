@@ -72,7 +72,7 @@ export interface Engines {
   replica: Replica | undefined;
 }
 
-/** What a process works with before it has its parts. */
+/** What a process has before its parts are created. */
 export interface Joined extends Engines {
   /** With the secret that the installation works with. */
   keys: Keyring;

@@ -22,7 +22,7 @@ import { createPushSender } from '../notifications/web-push.ts';
 import { createBreachCheck } from '../sites/sign-in/breached-passwords.ts';
 import { createIdentityClient } from '../sites/single-sign-on/identity-client.ts';
 
-/** Servers of others that a test replaces by its own. */
+/** External servers that a test replaces by its own. */
 export interface Elsewhere {
   mailEndpoints?: Partial<Record<MailProviderId, MailEndpoints>>;
 }

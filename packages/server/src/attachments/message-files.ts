@@ -10,7 +10,7 @@ export async function addMessageFiles(
   files: readonly NewAttachment[],
 ): Promise<AttachmentRow[]> {
   const rows: AttachmentRow[] = [];
-  // One at a time, as the files of a reply.
+  // One at a time, like the files of a reply.
   for (const [position, file] of files.entries()) {
     const stored = await prepareUpload(file);
     const row = await tx.db

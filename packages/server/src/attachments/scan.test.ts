@@ -10,7 +10,7 @@ import { scanWithClamav } from '../files/clamav.ts';
 import { importSite } from '../site-archive/read.ts';
 import { newArchive, nextStep } from '../site-archive/write.ts';
 
-/** What every scanner must report, in two parts, so that none reports this file. */
+/** The signature that every scanner must report, split so that none reports this file. */
 const EICAR = Buffer.from('X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD' + '-ANTIVIRUS-TEST-FILE!$H+H*');
 const STREAM_MAX_BYTES = 200_000;
 
@@ -174,7 +174,7 @@ describe('files with malware', () => {
   });
 });
 
-test('files with malware in the archive of a site become notes when it is imported', async () => {
+test('files with malware in a site archive become notes when it is imported', async () => {
   const ticket = await app.rest(site.write, 'POST', '/v1/tickets', {
     subject: 'The lamp',
     body: 'It broke.',
@@ -184,7 +184,7 @@ test('files with malware in the archive of a site become notes when it is import
   const files = ['virus.exe', 'fine.txt'].map((name) => ({ name, content: 'YSBmaWxl' }));
   const reply = { ticket_id, type: 'public', body: 'Here', attachments: files };
   expect((await app.rest(site.write, 'POST', '/v1/ticket_reply', reply)).status).toBe(201);
-  // As one that was stored before there was a scanner.
+  // Like a file that was stored before there was a scanner.
   const { pool } = app.app.database;
   await pool.query(
     "update attachments set content = $2, size = $3 where site_id = $1 and name = 'virus.exe'",
@@ -216,7 +216,7 @@ test('files with malware in the archive of a site become notes when it is import
   expect(await refusals()).toEqual([{ label: 'virus.exe', ...ENTRY }]);
 });
 
-describe('without an answer of clamd', () => {
+describe('without an answer from clamd', () => {
   test('files are refused for now, or accepted if the operator says so', async () => {
     expect((await upload(Buffer.alloc(STREAM_MAX_BYTES * 20))).body.error).toMatchObject({
       code: 'invalid_input',
@@ -231,7 +231,7 @@ describe('without an answer of clamd', () => {
     expect((await upload(Buffer.from('a clean file'))).status).toBe(201);
   });
 
-  test('a scan that takes too long is given up', async () => {
+  test('a scan that takes too long is aborted', async () => {
     const scan = scanWithClamav({ address: { host: '127.0.0.1', port } }, Buffer.from('never answer'), 50);
     await expect(scan).rejects.toThrow('clamd took too long');
   });

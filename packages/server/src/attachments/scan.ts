@@ -5,7 +5,7 @@ import type { NewAttachment } from './attachments.ts';
 
 declare module '../core/context.ts' {
   interface Services {
-    /** Scans the files of visitors, agents and emails; undefined: nobody does. */
+    /** Scans the files of visitors, agents and emails; undefined if there is no scanner. */
     readonly clamav: ClamavSettings | undefined;
   }
 }
@@ -31,7 +31,7 @@ async function verdictOn(ctx: SiteContext, settings: ClamavSettings, { content }
   }
 }
 
-/** Why a file isn't stored; undefined: it may be. */
+/** Why a file isn't stored; undefined if it may be. */
 async function problemOf(ctx: SiteContext, file: File): Promise<string | undefined> {
   const settings = ctx.services.clamav;
   if (settings === undefined) return undefined;
@@ -67,8 +67,8 @@ export async function refuseMalware(ctx: SiteContext, files: readonly File[]): P
 }
 
 /**
- * Files of an email or an archive, each with malware replaced by a note that says so: who sent it is no longer there to
- * be told.
+ * Files of an email or an archive, with malware replaced by a note that says so, because the sender can no longer be
+ * notified.
  * @returns the same array if all are clean
  * @throws AppError 503
  */

@@ -203,9 +203,9 @@ async function checkCount({ db, site }: SiteContext, count: number): Promise<voi
 }
 
 /**
- * Attaches files to a message or a reply, in the transaction that stores it, so that neither exists without the
- * other.
- * @throws AppError 404 for a file that doesn't exist (any more), is another sender's, or belongs to another message.
+ * Attaches files to a message or a reply, in the transaction that stores it, so that neither exists without the other.
+ * @throws AppError 404 for a file that doesn't exist or no longer exists, is another sender's, or belongs to another
+ *   message.
  */
 export async function bindUploads(
   tx: SiteContext,

@@ -123,7 +123,7 @@ export async function dump(
   const file = createGzip();
   const source = Readable.from(contents(client, manifest), { objectMode: false });
   const [read, written] = await Promise.allSettled([pipeline(source, file), write(file)]);
-  // Only now: who writes has cleared away what they began.
+  // Only now: `write` has cleaned up what it began.
   for (const end of [written, read]) if (end.status === 'rejected') throw end.reason;
   await client.query('commit');
   return manifest;

@@ -103,8 +103,8 @@ async function loadTable(
 }
 
 /**
- * Nothing that the original installation is yet to send leaves this one: deliveries count as failed, and agents are
- * told of old notifications neither by push nor by email.
+ * Holds back everything that the original installation has yet to send: deliveries count as failed, and agents get no
+ * pushes or emails for old notifications.
  */
 async function holdBack(client: pg.Client): Promise<void> {
   await client.query(`

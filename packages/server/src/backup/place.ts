@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** A backup in a place, as its name tells. */
+/** A backup in a place, as its name describes it. */
 export interface StoredBackup {
   readonly name: string;
   /** The moment whose data it holds, to the second. */
@@ -10,7 +10,7 @@ export interface StoredBackup {
 
 /** Where backups are kept. Other files there are never read, listed or deleted. */
 export interface BackupPlace {
-  /** As people would write it: the folder, or `s3://bucket/prefix`. */
+  /** The folder, or `s3://bucket/prefix`, for people to read. */
   readonly words: string;
   /** The files with a backup's name, the newest first. */
   list(): Promise<StoredBackup[]>;

@@ -7,7 +7,7 @@ import type { BackupAddress, S3Access } from './settings.ts';
 
 /** Held in memory. Storage takes 10,000 parts of a file: backups have at most 320 GB. */
 const PART_BYTES = 32 * 1024 * 1024;
-/** Of one part, over a slow line. */
+/** The time limit of one part, over a slow line. */
 const REQUEST_TIMEOUT_MS = 600_000;
 const RETRY_AFTER_MS = [1_000, 5_000, 20_000];
 
@@ -49,7 +49,7 @@ export function openBucket(
   };
 }
 
-/** The file is there once all parts are; until then storage shows nothing of it. */
+/** The file exists once all parts do; until then storage shows nothing of it. */
 async function upload(
   s3: S3mini,
   key: string,
@@ -63,7 +63,7 @@ async function upload(
       parts.push(await ask(() => s3.uploadPart(key, id, part, parts.length + 1)));
     await ask(() => s3.completeMultipartUpload(key, id, parts));
   } catch (error) {
-    // What is left of it costs money, but what failed is what has to be told.
+    // The parts that are left cost money, but the error to report is the first one.
     await s3.abortMultipartUpload(key, id).catch(() => undefined);
     throw error;
   }
@@ -83,7 +83,7 @@ async function* partsOf(source: Readable): AsyncGenerator<Buffer> {
   if (bytes > 0) yield Buffer.concat(chunks);
 }
 
-/** A refusal stays one; a line that broke, or a server in trouble, gets three more tries. */
+/** Refusals are final; a broken connection or a failing server gets three more attempts. */
 async function persist<T>(work: () => Promise<T>): Promise<T> {
   for (const waitMs of RETRY_AFTER_MS) {
     try {

@@ -37,14 +37,14 @@ const at = (text: string): void => {
 };
 const made = async (): Promise<string[]> => (await readdir(folder)).sort();
 
-test('a moment at which a backup is due is today’s or yesterday’s', () => {
+test('the last moment at which a backup was due is today’s or yesterday’s', () => {
   const due = (now: string) => lastDue(new Date(now), 4 * 60 + 30).toISOString();
   expect(due('2030-05-05T04:29:59Z')).toBe('2030-05-04T04:30:00.000Z');
   expect(due('2030-05-05T04:30:00Z')).toBe('2030-05-05T04:30:00.000Z');
   expect(due('2030-05-05T23:59:59Z')).toBe('2030-05-05T04:30:00.000Z');
 });
 
-test('one is made right away, then one a day, also by a process that starts later', async () => {
+test('one is made right away, then one a day, even by a process that starts later', async () => {
   const first = newBackups();
   await first.chore.run();
   await first.chore.run();
@@ -60,13 +60,13 @@ test('one is made right away, then one a day, also by a process that starts late
   expect(first.state()).toEqual({ lastAt: new Date(time), isFailing: false });
 });
 
-test('of two processes at once one makes it', async () => {
+test('of two processes at once, only one makes it', async () => {
   const both = [newBackups(), newBackups()];
   await Promise.all(both.map(({ chore }) => chore.run()));
   expect(await made()).toHaveLength(1);
 });
 
-test('the oldest go once there are too many', async () => {
+test('the oldest are deleted once there are too many', async () => {
   const backups = newBackups(2);
   for (const day of ['05', '06', '07']) {
     at(`2030-05-${day}T12:00:00Z`);
@@ -75,7 +75,7 @@ test('the oldest go once there are too many', async () => {
   expect(await made()).toEqual(['foyer-2030-05-06T12-00-00Z.backup', 'foyer-2030-05-07T12-00-00Z.backup']);
 });
 
-test('one that failed is tried again after a quarter of an hour, not sooner', async () => {
+test('a failed one is retried after a quarter of an hour, not sooner', async () => {
   await writeFile(folder, 'in the way');
   const backups = newBackups();
   await backups.chore.run();
@@ -90,7 +90,7 @@ test('one that failed is tried again after a quarter of an hour, not sooner', as
   expect(await made()).toHaveLength(1);
 });
 
-test('one that is given up for the process to end leaves nothing, and is no failure', async () => {
+test('one that is aborted because the process ends leaves nothing, and is no failure', async () => {
   const backups = newBackups();
   const running = backups.chore.run();
   backups.stop();

@@ -9,37 +9,37 @@ import { storeBackup } from './store.ts';
 
 /** How soon a missed backup is noticed. */
 const LOOK_MS = 60_000;
-/** After a failure: a place that is away for minutes costs no day. */
+/** The delay after a failure, so that a place that is away for minutes costs no day. */
 const RETRY_MS = 15 * 60_000;
 const MINUTE_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** An arbitrary lock id: of two processes that think that it's theirs, one makes the backup. */
+/** An arbitrary lock id: if two processes believe that it's their turn, one makes the backup. */
 const BACKUP_LOCK = 5_902_771_347;
 
 interface ServerBackupOptions {
   settings: ScheduledBackups;
   place: BackupPlace;
   recipients: readonly string[];
-  /** As they are when a backup begins. */
+  /** The secrets as of when a backup begins. */
   secrets(): Secrets;
-  /** Of PostgreSQL itself: a backup reads in one session. */
+  /** A direct connection to PostgreSQL: a backup reads in one session. */
   directUrl: string;
   log: Logger;
   now(): Date;
 }
 
-/** What this process knows; another one may be making the backups. */
+/** What this process knows; another process may be making the backups. */
 export interface BackupState {
-  /** Of the newest backup in the place; undefined before it was looked up, and where there is none. */
+  /** The time of the newest backup in the place; undefined before the first look, and if there is none. */
   readonly lastAt: Date | undefined;
   readonly isFailing: boolean;
 }
 
 export interface ServerBackups {
-  /** For one process of an installation. */
+  /** Runs in one process of an installation. */
   readonly chore: Chore;
   state(): BackupState;
-  /** Gives up a running backup: the next start makes it anew. */
+  /** Aborts a running backup: the next start makes a new one. */
   stop(): void;
 }
 
@@ -51,7 +51,7 @@ export function lastDue(now: Date, atMinute: number): Date {
 }
 
 /**
- * Makes a backup each day, and one right away where the last one is missing: so the first start shows whether the
+ * Makes a backup each day, and one right away if the last one is missing, so that the first start shows whether the
  * settings are right. The files in the place are the only record.
  */
 export function createServerBackups(options: ServerBackupOptions): ServerBackups {
@@ -78,7 +78,7 @@ export function createServerBackups(options: ServerBackupOptions): ServerBackups
       const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
         BACKUP_LOCK,
       ]);
-      // Looked up again: who had the lock may just have finished.
+      // Checked again: another process may have just finished one.
       if (!rows[0]?.locked || !(await isDue())) return;
       const at = now();
       const { name, deleted } = await storeBackup(client, {

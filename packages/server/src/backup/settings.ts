@@ -16,7 +16,7 @@ export type BackupAddress =
   | { readonly kind: 'folder'; readonly folder: string }
   | { readonly kind: 's3'; readonly bucket: string; readonly prefix: string };
 
-/** Backups that the server makes by itself: FOYER_BACKUP_TO and those beside it. */
+/** Backups that the server makes automatically: FOYER_BACKUP_TO and the variables that go with it. */
 export interface ScheduledBackups {
   readonly to: BackupAddress;
   /** Minutes after midnight, UTC. */
@@ -51,7 +51,7 @@ export function readS3Access(env: Environment): S3Access | undefined {
 export function readRecipients(env: Environment): readonly string[] {
   const given = (env.FOYER_BACKUP_RECIPIENTS ?? '').split(/[\s,]+/).filter(Boolean);
   const wrong = given.find((one) => !AGE_RECIPIENT.test(one));
-  // A private key put there by mistake must not be repeated.
+  // A private key given by mistake must not be repeated.
   if (wrong !== undefined)
     throw new StartError(
       'FOYER_BACKUP_RECIPIENTS is invalid: expected age public keys, which start with age1, separated by commas',

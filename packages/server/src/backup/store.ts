@@ -16,7 +16,7 @@ interface StoreOptions {
   stopped?: AbortSignal;
 }
 
-/** Puts a backup into its place, and deletes those beyond the number to keep once it is whole. */
+/** Stores a backup in its place, and deletes those beyond the number to keep once it is complete. */
 export async function storeBackup(
   client: pg.Client,
   { place, recipients, secrets, keep, now, stopped }: StoreOptions,

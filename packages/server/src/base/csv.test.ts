@@ -12,11 +12,11 @@ test('reads cells, quoted ones with commas, quotation marks and line breaks in t
   ]);
 });
 
-test('tells the line that a record begins in, whatever ends the lines', () => {
+test('reports the line in which a record begins, for all kinds of line ends', () => {
   expect(read('a,b\r\n"x\r\ny",1\r\n\r\nlast,2').map(({ line }) => line)).toEqual([1, 2, 5]);
 });
 
-test('takes what spreadsheets put between cells, and leaves their byte order mark out', () => {
+test('accepts what spreadsheets put between cells, and drops their byte order mark', () => {
   expect(cells('\ufeffa;b\n1,5;2')).toEqual([
     ['a', 'b'],
     ['1,5', '2'],
@@ -31,7 +31,7 @@ test('a quotation mark within a cell is a character', () => {
   expect(cells('19" monitor,x')).toEqual([['19" monitor', 'x']]);
 });
 
-test('a broken record is told by its line, and the others are read', () => {
+test('a broken record is reported by its line, and the others are read', () => {
   expect(read('a,b\n"x"y,1\nc,d')).toEqual([
     { line: 1, cells: ['a', 'b'] },
     { line: 2, cells: [], fault: 'has text after a closing quotation mark' },
@@ -44,11 +44,11 @@ test('a broken record is told by its line, and the others are read', () => {
   ]);
 });
 
-test('nothing is no record', () => {
+test('an empty text has no records', () => {
   for (const text of ['', '\n', '\r\n\r\n', '\ufeff']) expect(read(text)).toEqual([]);
 });
 
-test('what is written is read again as it was, but for what a spreadsheet would run', () => {
+test('written text is read again unchanged, except what a spreadsheet would run', () => {
   const rows = [
     ['a', 'b "c", d', 'two\nlines', '12 € – ü'],
     [1, -2.5, null, ' x '],

@@ -105,8 +105,8 @@ function lineEnd(source: string, from: number): { end: number; lines: number } {
 export type CsvCell = string | number | null;
 
 /**
- * Text that a spreadsheet would run as a formula; some read full-width signs as the others. It gets a leading
- * apostrophe, which makes it plain text.
+ * Text that a spreadsheet would run as a formula; some accept full-width signs too. It gets a leading apostrophe, which
+ * makes it plain text.
  */
 const FORMULA = /^[\s]*[=+\-@\t\r＝＋－＠]/;
 

@@ -1,4 +1,4 @@
-/** What follows the `@`, as it was given. */
+/** The domain, as it was given. */
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 /** The address without `+anything`. */

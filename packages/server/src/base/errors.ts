@@ -164,13 +164,13 @@ const codeOf = (error: unknown): string | undefined =>
     ? error.code
     : undefined;
 
-/** Whether pg gave up waiting for a statement's result. */
+/** Whether pg stopped waiting for a statement's result. */
 export const isAnswerLate = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Query read timeout';
 
 const READ_ONLY = '25006';
 
-/** Whether the server takes no writes, as a standby. */
+/** Whether the server refuses writes, as a standby does. */
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === READ_ONLY;
 
 /** As PostgreSQL reports a write to a standby, for a connection that turns out to be to one. */
@@ -181,7 +181,7 @@ export const standbyError = (): Error =>
 export const isRecoveryConflict = (error: unknown): boolean =>
   ['40001', '40P01'].includes(codeOf(error) ?? '');
 
-/** Whether the server ended the statement: by its time limit, or because somebody asked for that. */
+/** Whether the server ended the statement, because of its time limit or a request to cancel it. */
 export const isStatementEnded = (error: unknown): boolean => codeOf(error) === '57014';
 
 /** Whether `lock_timeout` ended the statement. */

@@ -9,14 +9,14 @@ it('escapes every value, in text and in attributes', () => {
   );
 });
 
-it('takes in what is HTML already, and lists of it, once', () => {
+it('includes HTML as it is, and lists of it, once', () => {
   const items = ['a', '<b>'].map((item) => html`<li>${item}</li>`);
   expect(String(html`<ul>${items}</ul>${false}${null}${undefined}${0}`)).toBe(
     '<ul><li>a</li><li>&lt;b&gt;</li></ul>0',
   );
 });
 
-it('makes links of web addresses alone, without what ends the sentence', () => {
+it('turns web addresses alone into links, without the punctuation that ends the sentence', () => {
   expect(String(linked('See https://a.example/x?a=1&b=2. Or (http://b.example)!'))).toBe(
     'See <a href="https://a.example/x?a=1&amp;b=2" rel="noopener noreferrer nofollow ugc">https://a.example/x?a=1&amp;b=2</a>. ' +
       'Or (<a href="http://b.example" rel="noopener noreferrer nofollow ugc">http://b.example</a>)!',

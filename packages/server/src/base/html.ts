@@ -26,7 +26,7 @@ export class Html {
   }
 }
 
-/** Missing and false parts render as nothing, so a condition can leave a part out. */
+/** Missing and false parts render as nothing, so a condition can omit a part. */
 export type HtmlPart = Html | string | number | false | null | undefined | readonly HtmlPart[];
 
 function written(part: HtmlPart): string {

@@ -1,4 +1,4 @@
-/** Waits, or less if it is stopped meanwhile. */
+/** Waits for a time, or until it is stopped. */
 export function pause(ms: number, stopped: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (stopped.aborted) return resolve();

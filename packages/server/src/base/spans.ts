@@ -1,11 +1,11 @@
-// The seam of tracing: what runs names its spans here. Nothing is loaded, and a span costs one comparison, unless
+// The interface to tracing: code names its spans here. Nothing is loaded, and a span costs one comparison, unless
 // `app/tracing` has been started.
 
-/** Only what says nothing about people: no text, name, address or key. */
+/** Only values that say nothing about people: no text, name, address or key. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface SpanStart {
-  /** Who waits for whom; default: internal. */
+  /** The role in a call; default: internal. */
   kind?: 'server' | 'client' | 'consumer';
   attributes?: SpanAttributes;
   /**

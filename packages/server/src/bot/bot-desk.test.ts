@@ -35,7 +35,7 @@ async function desk<N extends OperationName>(operation: N, input: InputOf<N>): P
 const tryDesk = (operation: OperationName, input: object): Promise<Answer> =>
   app.desk(cookie, operation, input);
 
-/** A visitor who says something and waits for what the other side says or does. */
+/** A visitor who writes messages and waits for what the other side says or does. */
 async function openChat(pageUrl?: string) {
   const { socket } = await TestSocket.visitor(app.url, site.publicKey);
   let id: string | null = null;
@@ -61,8 +61,8 @@ async function openChat(pageUrl?: string) {
 const handoffOf = async (sessionId: string): Promise<Json> =>
   (await desk('sessions.get', { session_id: sessionId })).handoff;
 
-describe('a person is called', () => {
-  it('on a rule of the site, with its name and what met it, though an article would answer', async () => {
+describe('a chat is handed over', () => {
+  it('by a rule of the site, with its name and what matched it, even if an article would answer', async () => {
     const rule = await desk('handoff_rules.create', {
       name: 'Money',
       words: ['refund*'],
@@ -96,7 +96,7 @@ describe('a person is called', () => {
     });
   });
 
-  it('at once while the bot is switched off, and the bot has the site’s name for it', async () => {
+  it('at once while the bot is switched off, and the bot has the name that the site gave it', async () => {
     await desk('bot.update', { enabled: false, name: 'Lumi' });
     const chat = await openChat();
     expect(await chat.say('How long can I send things back?')).toMatchObject({ event: 'handed_off' });
@@ -119,7 +119,7 @@ describe('a person is called', () => {
   });
 });
 
-describe('a chat that is given back', () => {
+describe('a chat that is returned to the bot', () => {
   it('is the bot’s again from the next message on, and everybody sees it', async () => {
     const chat = await openChat();
     await chat.say('I want to talk to a human');
@@ -134,13 +134,13 @@ describe('a chat that is given back', () => {
     await chat.socket.next('message', ({ message }) => message.event === 'given_back');
     const answer = await chat.say('And how do I wash a wool blanket?');
     expect(answer).toMatchObject({ sender: 'bot', sources: [{ title: 'Care of wool' }] });
-    // What was asked while a person had the chat is not answered afterwards.
+    // What was asked while a person had the chat isn't answered later.
     const said = chat.socket.messagesOf(chat.id()).filter(({ sender }) => sender === 'bot');
     expect(said.map(({ text }) => text)).toEqual([answer.text]);
     expect(await desk('sessions.give_back', { session_id: chat.id() })).toMatchObject({ status: 'bot' });
   });
 
-  it('calls a person anew when it is asked for again', async () => {
+  it('is handed over again when the visitor asks for a person again', async () => {
     const chat = await openChat();
     await chat.say('agent please');
     await desk('sessions.give_back', { session_id: chat.id() });
@@ -151,7 +151,7 @@ describe('a chat that is given back', () => {
     expect(mine.map((one: Json) => one.accepted_utc === null)).toEqual([true, false]);
   });
 
-  it('is refused for a closed one, and for one that a colleague has', async () => {
+  it('can’t be closed or a colleague’s', async () => {
     const chat = await openChat();
     await chat.say('agent please');
     await app.app.database.db
@@ -169,7 +169,7 @@ const gapAbout = async (word: string, state?: 'open' | 'dismissed' | 'solved') =
   (await gapsOf(state)).find(({ question }) => question.includes(word));
 
 describe('what the bot does not know', () => {
-  it('is marked where it is stored, so that summaries know it; visitors get an ordinary message', async () => {
+  it('is marked where it is stored, so that summaries recognise it; visitors get an ordinary message', async () => {
     const chat = await openChat();
     const said = await chat.say('Do you sell elephants?');
     expect(said).toMatchObject({ sender: 'bot', event: null });
@@ -180,7 +180,7 @@ describe('what the bot does not know', () => {
     expect(handoff.summary).toContain('“Do you sell elephants?” – the bot didn’t know.');
   });
 
-  it('is a gap, with those who ask for the same, linked to their chats', async () => {
+  it('is a gap, grouped with similar questions and linked to their chats', async () => {
     const chats = await Promise.all([openChat(), openChat(), openChat()]);
     await chats[0]?.say('Do you ship to Norway?');
     await until(async () => (await gapAbout('Norway')) !== undefined);
@@ -195,7 +195,7 @@ describe('what the bot does not know', () => {
     ]);
   });
 
-  it('is no gap once one of the offered articles was chosen, for that asker alone', async () => {
+  it('is no gap for that visitor once they choose one of the offered articles', async () => {
     const [one, other, third] = await Promise.all([openChat(), openChat(), openChat()]);
     const question = 'Can I dry my blanket in the tumbler?';
     const offered = await one.say(question);
@@ -208,7 +208,7 @@ describe('what the bot does not know', () => {
       asked: 1,
       examples: [{ session_id: other.id() }],
     });
-    // Nothing is left of it, and a choice that nobody was offered changes nothing.
+    // Nothing is left of it, and a choice that wasn't offered changes nothing.
     await other.say('Care of wool');
     expect(await gapAbout('blanket')).toBeUndefined();
     await third.say('Care of wool');
@@ -217,7 +217,7 @@ describe('what the bot does not know', () => {
     expect(await gapAbout('blanket')).toBeUndefined();
   });
 
-  it('is solved by an article that answers it, and open again when it is asked in vain', async () => {
+  it('is solved by an article that answers it, and open again when it is asked without an answer', async () => {
     await (await openChat()).say('Can you engrave a lighthouse?');
     await until(async () => (await gapAbout('lighthouse')) !== undefined);
     const id = await publish('Engraving', 'We engrave a lighthouse for 12 euros.');
@@ -230,7 +230,7 @@ describe('what the bot does not know', () => {
     expect(await gapAbout('lighthouse')).toMatchObject({ asked: 2, article: null });
   });
 
-  it('is no longer listed once it is dismissed, though it is asked again', async () => {
+  it('is no longer listed once it is dismissed, even if it is asked again', async () => {
     await (await openChat()).say('Are your lamps haunted?');
     await until(async () => (await gapAbout('haunted')) !== undefined);
     const { id } = await gapAbout('haunted');
@@ -267,7 +267,7 @@ async function evaluate(set_id: number): Promise<Json> {
 }
 
 describe('an evaluation', () => {
-  it('takes a file, says which lines it could not take, and changes nothing the second time', async () => {
+  it('reads a file, reports the lines that it can’t read, and changes nothing the second time', async () => {
     const set = await desk('question_sets.create', { name: 'Twice' });
     const failed = [
       { line: 8, message: 'has no question' },
@@ -282,7 +282,7 @@ describe('an evaluation', () => {
     expect(again).toEqual({ created: 0, updated: 1, unchanged: 5, failed });
   });
 
-  it('tells the right answers from wrong ones, false silence and handoffs, with what was answered', async () => {
+  it('distinguishes right answers, wrong ones, false silence and handoffs, with what was answered', async () => {
     const set_id = await makeSet();
     const done = await evaluate(set_id);
     expect(done).toMatchObject({
@@ -338,7 +338,7 @@ describe('an evaluation', () => {
     ]);
   });
 
-  it('is compared only within its set, and void where the expected article is gone', async () => {
+  it('is compared only within its set, and void if the expected article was deleted', async () => {
     const id = await publish('Gone soon', 'Hamsters are sold on Mondays.');
     const set_id = await makeSet(`question,expected\nAre hamsters sold on Mondays?,${id}\n`);
     await app.rest(site.write, 'DELETE', `/v1/articles?id=${id}`);
@@ -349,7 +349,7 @@ describe('an evaluation', () => {
     expect(await tryDesk('evaluation_results.list', compared)).toMatchObject({ status: 400 });
   });
 
-  it('ends where it is when it is cancelled, one at a time', async () => {
+  it('stops when it is cancelled; only one runs at a time', async () => {
     const lines = Array.from(
       { length: 1_000 },
       (_, n) => `"How do I wash wool blanket number ${n}?",unknown`,
@@ -384,7 +384,7 @@ describe('an evaluation', () => {
 });
 
 describe('the copilot', () => {
-  it('suggests what an article says to the last question, with its source, and sends nothing', async () => {
+  it('suggests what an article says about the last question, with its source, and sends nothing', async () => {
     const chat = await openChat();
     await chat.say('agent please');
     await desk('sessions.accept', { session_id: chat.id() });
@@ -402,7 +402,7 @@ describe('the copilot', () => {
     expect((await desk('sessions.get', { session_id: chat.id() })).last_seq).toBe(before);
   });
 
-  it('has nothing to suggest for what no article says', async () => {
+  it('suggests nothing if no article answers', async () => {
     const chat = await openChat();
     await chat.say('Who painted the Sistine Chapel?');
     expect(await desk('copilot.suggest', { session_id: chat.id() })).toMatchObject({

@@ -8,7 +8,7 @@ interface Asked extends Pick<Turn, 'question' | 'previousQuestion' | 'show'> {
   readonly firstSeq?: number | undefined;
 }
 
-/** A turn in a chat, which knows what was said and how often a language model has answered. */
+/** A turn in a chat, with access to the earlier messages and to how often a language model has answered. */
 export const chatTurn = (ctx: SiteContext, session: SessionRow, { firstSeq = 1, ...asked }: Asked): Turn => ({
   ctx,
   session,
@@ -17,7 +17,7 @@ export const chatTurn = (ctx: SiteContext, session: SessionRow, { firstSeq = 1, 
   mayAskModel: () => mayUseModel(ctx, session),
 });
 
-/** A turn of the bot itself, which asks no model for what has been answered meanwhile. */
+/** A turn of the bot itself, which asks no model about messages that have been answered meanwhile. */
 export function botTurn(ctx: SiteContext, session: SessionRow, asked: Asked): Turn {
   const turn = chatTurn(ctx, session, asked);
   return { ...turn, mayAskModel: async () => (await isUnanswered(ctx, session)) && turn.mayAskModel() };

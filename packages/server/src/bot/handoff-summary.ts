@@ -7,7 +7,7 @@ import type { SiteContext } from '../core/context.ts';
 import { summariseWithModel } from './copilot/copilot-model.ts';
 import { mayUseModel } from './model-turn/model-use.ts';
 
-/** Who takes the chat by then has read the built summary, which is there from the start. */
+/** If an agent takes the chat by then, they have read the built summary, which exists from the start. */
 const SUMMARY_MAX_MS = 10_000;
 
 interface BuiltSummary extends SummaryParts {
@@ -15,8 +15,8 @@ interface BuiltSummary extends SummaryParts {
 }
 
 /**
- * Puts the questions of a handoff's summary in the words of the language model; why a person was called and who it is
- * stay as they are. Whatever goes wrong, the built summary stays. The `handoff` webhook has gone out with that one.
+ * Rewrites the questions in a handoff's summary with the language model; the reason and the line about the visitor
+ * stay. If anything fails, the built summary stays. The `handoff` webhook has been sent with that one.
  */
 export async function summariseHandoff(ctx: SiteContext, handoffId: number): Promise<void> {
   const { rows } = await sql<BuiltSummary>`
@@ -37,7 +37,7 @@ export async function summariseHandoff(ctx: SiteContext, handoffId: number): Pro
       .set({ summary: inWordsOf(text, built) })
       .where('site_id', '=', tx.site.id)
       .where('id', '=', handoffId)
-      // Of two that run at once, the second finds nothing to replace.
+      // If two run at once, the second finds nothing to replace.
       .where('summary', '=', built.summary)
       .executeTakeFirst();
     if (numUpdatedRows > 0n)
@@ -45,7 +45,7 @@ export async function summariseHandoff(ctx: SiteContext, handoffId: number): Pro
   });
 }
 
-/** A text of the model's uses up the budget, also if it failed. */
+/** A text of the model uses up the budget, even if it failed. */
 const countModelText = (tx: SiteContext, conversationId: number) =>
   tx.db
     .updateTable('conversations')
@@ -54,11 +54,11 @@ const countModelText = (tx: SiteContext, conversationId: number) =>
     .where('id', '=', conversationId)
     .execute();
 
-/** Whether the model that called the person has summed the chat up. */
+/** Whether the model that handed the chat over has already summarised it. */
 const hasModelWords = ({ summary }: SummaryParts): boolean =>
   summary.split('\n').some((line) => readSummaryLine(line)?.name === 'bot_summary');
 
-/** The first line of a built summary says why; behind it stands what was asked. */
+/** The first line of a built summary is the reason; the questions follow. */
 function inWordsOf(written: string, { summary, visitor_line }: SummaryParts): string {
   const [why = ''] = summary.split('\n');
   const room = SUMMARY_MAX_CHARS - why.length - (visitor_line?.length ?? 0) - 2;

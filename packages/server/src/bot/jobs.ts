@@ -4,7 +4,7 @@ import { groupGaps } from './gaps/grouping.ts';
 import { summariseHandoff } from './handoff-summary.ts';
 import { takeTurns } from './turn.ts';
 
-/** A turn may wait up to 20 s for a language model, and others must not wait for it. */
+/** A turn may wait up to 20 s for a language model, and other turns must not wait for it. */
 const TURNS_AT_ONCE = 12;
 
 export const botJobs = [

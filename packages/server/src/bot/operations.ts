@@ -259,7 +259,7 @@ const chatOperations: AnyOperation[] = [
   }),
 ];
 
-/** What the team does with the bot. */
+/** The team's operations on the bot. */
 export const botOperations: AnyOperation[] = [
   ...settingsOperations,
   ...modelOperations,

@@ -80,7 +80,7 @@ test('a program answers, keeps silent and hands over, and is refused once a pers
   visitor.socket.cut();
 });
 
-test('if the program does nothing in time, a person is called, once for all messages', async () => {
+test('if the program does nothing in time, the chat is handed over, once for all messages', async () => {
   bot.kill('SIGSTOP');
   const visitor = await visit('When are you open?');
   await visitor.say('Hello?');
@@ -89,7 +89,7 @@ test('if the program does nothing in time, a person is called, once for all mess
   aheadMs += 61_000;
   await visitor.hears(({ event }) => event === 'handed_off');
   expect((await visitor.chat()).handoff.summary).toMatch(/^The bot didn’t answer in time\./);
-  // What it answers too late is refused, and the visitor hears nothing of it.
+  // A late answer is refused, and the visitor doesn't see it.
   bot.kill('SIGCONT');
   await until(async () => {
     const { body } = await app.rest(site.read, 'GET', '/v1/webhook_deliveries?limit=200&status=delivered');

@@ -9,7 +9,7 @@ import type { RecurringJob } from '../jobs/schedule.ts';
 
 /** How many of the last messages the program gets with each turn. */
 const HISTORY_MAX = 20;
-/** How late a person may be called. */
+/** How late a handoff may be. */
 const LOOK_EVERY_MS = 1_000;
 
 async function historyOf(
@@ -27,7 +27,7 @@ async function historyOf(
 }
 
 /**
- * Asks the site's own bot for its turn, once for each newest message. It has until `bot_due_at`, which further messages
+ * Asks the site's own bot for its turn, once for each newest message. It has until `bot_due_at`, which later messages
  * of the visitor don't move.
  */
 export async function requestTurn(
@@ -63,7 +63,7 @@ export async function requestTurn(
   });
 }
 
-/** Calls a person where the site's own bot has let its time pass. */
+/** Hands a chat over if the site's own bot has missed its deadline. */
 async function handOffOverdue(ctx: SiteContext, conversationId: number): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<{ session_id: string }>`

@@ -1,15 +1,15 @@
 import type { Language } from '@foyer/protocol/values/languages';
 
-/** What the bot says of itself, in the visitor's language. */
+/** The bot's own phrases, in the visitor's language. */
 interface Phrases {
   readonly notKnown: string;
-  /** The last time, when it calls a person as well. */
+  /** The last time, when it also hands the chat over. */
   readonly stillNotKnown: string;
   /** Above the titles of articles, which the widget shows as choices. */
   readonly asksWhich: string;
   /** The same above one title. */
   readonly asksIf: string;
-  /** To files that came without a word. */
+  /** The reply to files without a text. */
   readonly filesGot: string;
 }
 
@@ -137,13 +137,13 @@ const PHRASES: Readonly<Record<Language, Phrases>> = {
   },
 };
 
-/** What the bot says when it doesn't know; the last time it calls a person as well. */
+/** What the bot says when it doesn't know; the last time it also hands the chat over. */
 export const notKnown = (language: Language, callsPerson: boolean): string =>
   callsPerson ? PHRASES[language].stillNotKnown : PHRASES[language].notKnown;
 
-/** Above as many titles of articles and labels of actions, which the widget shows as choices. */
+/** Above this many titles of articles and labels of actions, which the widget shows as choices. */
 export const asksWhich = (language: Language, choices: number): string =>
   PHRASES[language][choices === 1 ? 'asksIf' : 'asksWhich'];
 
-/** To files that came without a word. */
+/** The reply to files without a text. */
 export const filesGot = (language: Language): string => PHRASES[language].filesGot;

@@ -21,7 +21,7 @@ interface Asked {
   readonly offers?: readonly string[] | undefined;
 }
 
-/** What a decision says to the visitor; undefined: nothing, a person is called. */
+/** The message for a decision; undefined: none, the chat is handed over. */
 export async function replyTo(
   ctx: SiteContext,
   decision: Decision,
@@ -31,7 +31,7 @@ export async function replyTo(
   return reply && offers.length > 0 && !callsPerson ? withOffers(reply, decision, offers, language) : reply;
 }
 
-/** Beside articles an action is one more choice; where nothing is known, it alone is asked for. */
+/** Beside articles an action is one more choice; if nothing is known, the bot asks about the actions alone. */
 function withOffers(reply: Reply, { kind }: Decision, choices: readonly string[], language: Language): Reply {
   if (kind === 'unknown')
     return { text: asksWhich(language, choices.length), sources: [], event: 'asked_back', choices };
@@ -64,7 +64,7 @@ async function decidedReply(
   }
 }
 
-/** Asks which of these and so many actions is meant; without an article, the bot doesn't know. */
+/** Asks which of these sources and actions is meant; without an article, the bot doesn't know. */
 function asksBack(language: Language, sources: Source[], actions: number): Reply {
   return sources.length > 0
     ? { text: asksWhich(language, sources.length + actions), sources, event: 'asked_back' }

@@ -16,8 +16,8 @@ async function segmentsOf({ db, site }: SiteContext, visitorId: number): Promise
 }
 
 /**
- * What the site and the chat are like at a moment, for whatever is asked then. Outside of a chat there is no page, and
- * nobody is in a segment.
+ * The state of the site and the chat at a moment, for any question asked then. Outside of a chat there is no page, and
+ * the visitor is in no segment.
  */
 export async function situationOf(
   ctx: SiteContext,

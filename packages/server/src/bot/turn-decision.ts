@@ -17,28 +17,28 @@ import { situationOf } from './situation.ts';
 
 type Situated = Omit<Situation, 'question'>;
 
-/** A decision, and how it came about. */
+/** A decision and its basis. */
 export interface Decided {
   readonly decision: Decision;
   /** A rule, the language model, the site's knowledge, or an error of the bot itself. */
   readonly by: RuleName | 'action' | 'model' | 'knowledge' | 'error';
-  /** Where the site's knowledge has decided. */
+  /** Set if the site's knowledge has decided. */
   readonly lookup?: Lookup;
   /** The labels of actions that the question is likely about. */
   readonly offers?: readonly string[];
-  /** The call of an action that was made, to be recorded with what is said about it. */
+  /** The call of an action that was made, to be recorded with the reply. */
   readonly called?: ActionTurn['called'];
-  /** What became of the language model's turn; undefined where none was asked. */
+  /** The outcome of the language model's turn; undefined if none was asked. */
   readonly model?: ModelTurn['report'];
-  /** What a language model took, also if nothing came of it; undefined where it took nothing. */
+  /** The tokens of the language model, even without a result; undefined if it used none. */
   readonly tokens?: TokenCount | undefined;
 }
 
 const NOT_KNOWN: Decision = { kind: 'unknown', confidence: 0 };
 
 /**
- * Decides how the bot reacts to a visitor's messages. If the bot itself fails, it behaves as if it didn't know, so that a
- * person is called soon and the visitor isn't left waiting.
+ * Decides how the bot reacts to a visitor's messages. If the bot itself fails, it behaves as if it didn't know, so that
+ * the chat is soon handed over and the visitor isn't left waiting.
  * @throws database errors while the database is down: the job is retried.
  */
 export const decideTurn = (turn: Turn): Promise<Decided> =>

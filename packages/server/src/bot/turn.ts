@@ -20,7 +20,7 @@ import { type Decided, decideInChat } from './turn-decision.ts';
 
 const turns = createCounter('foyer_bot_turns_total', 'Turns of the bot, by what it decided', ['decision']);
 
-/** What of several messages at once is read as one question. */
+/** How many messages in a row are read as one question. */
 const PENDING_MAX = 10;
 
 interface Said {
@@ -28,7 +28,7 @@ interface Said {
   text: string;
 }
 
-/** What the visitor has said that the bot hasn't dealt with, and the question before. */
+/** The visitor's messages that the bot hasn't handled, and the question before. */
 async function pendingOf(
   ctx: SiteContext,
   session: SessionRow,
@@ -41,23 +41,23 @@ async function pendingOf(
   return { pending, previous: rows.find(({ seq }) => seq <= session.bot_seq)?.text };
 }
 
-/** The same turn has the same id: a job that runs twice says it once. */
+/** The same turn has the same id: if a job runs twice, its message is stored once. */
 function turnId(sessionId: string, seq: number): string {
   const hex = createHash('sha256').update(`bot:${sessionId}:${seq}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /**
- * The bot's turns in a chat, until nothing is left that it has not dealt with: a message that came while this job
- * waited to run has no job of its own.
+ * The bot's turns in a chat, until every message is handled: one that came while this job waited to run has no job of
+ * its own.
  */
 export async function takeTurns(ctx: SiteContext, sessionId: string): Promise<void> {
   while (await takeTurn(ctx, sessionId));
 }
 
 /**
- * Answers what was said since the last turn, or calls a person. Whether the bot still holds the chat is asked by the
- * same statement that would store its words, so it never talks once a person has joined.
+ * Answers the messages since the last turn, or hands the chat over. The statement that stores the bot's words also
+ * checks that the bot still has the chat, so it never talks once a person has joined.
  * @returns whether there may be more to answer.
  */
 async function takeTurn(ctx: SiteContext, sessionId: string): Promise<boolean> {
@@ -89,7 +89,7 @@ async function takeTurn(ctx: SiteContext, sessionId: string): Promise<boolean> {
   });
 }
 
-/** A message that is being stored may count on this job: waits for its commit, by the lock that it has on the chat. */
+/** Waits for a message that is being stored and relies on this job: its transaction locks the chat until it commits. */
 async function untilWritten(ctx: SiteContext, sessionId: string): Promise<void> {
   await sql`
     select from conversations where site_id = ${ctx.site.id} and session_id = ${sessionId} for share`.execute(
@@ -103,7 +103,7 @@ async function carryOut(
   { seq, question }: { seq: number; question: string },
   { decision, called, offers, lookup, tokens }: Decided,
 ): Promise<void> {
-  // Even if the chat is somebody else's now: the call was made.
+  // Even if the bot no longer has the chat: the call was made.
   if (called) await finishCall(tx, called.id, called.exchange);
   const { misses, handoff } = consequenceOf(decision, session.bot_misses);
   const ours = await tx.db
@@ -117,12 +117,12 @@ async function carryOut(
     .where('id', '=', session.id)
     .where('status', '=', 'bot')
     .where('spam_at', 'is', null)
-    // Another worker's turn, or this one before it died: its words are there already.
+    // Another worker's turn, or this one before a crash: its message is already stored.
     .where('bot_seq', '=', session.bot_seq)
     .returning('id')
     .executeTakeFirst();
   if (!ours) {
-    // What the model took counts, whoever has the chat now.
+    // The model's tokens count, even if somebody else has the chat now.
     if (tokens) await countTokens(tx, tokens);
     return;
   }
@@ -139,7 +139,7 @@ async function carryOut(
     };
     await appendMessage(tx, session.session_id, draft, sql`c.status = 'bot'`);
   }
-  // What a model asks back lets no article be missing.
+  // A question back from a model doesn't indicate a missing article.
   if (decision.kind === 'unknown' || (decision.kind === 'ask' && decision.text === undefined))
     await noteUnknown(tx, { conversationId: session.id, seq, question });
   if (decision.kind === 'answer' && lookup?.isChoice)

@@ -14,7 +14,7 @@ let silentMs = 0;
 const looks = setInterval(() => {
   const now = Atomics.load(beats, 0);
   const isHeldByDebugger = Atomics.load(beats, 1) === 1;
-  // Counted in looks, not by the clock: while the machine sleeps there are none.
+  // Counts looks, not time: while the machine sleeps there are none.
   silentMs = now === last && !isHeldByDebugger ? silentMs + LOOK_MS : 0;
   last = now;
   if (silentMs < limitMs) return;
@@ -22,7 +22,7 @@ const looks = setInterval(() => {
   void end();
 }, LOOK_MS);
 
-/** A line like pino's, written here because nothing else in this process runs any more. */
+/** A line in pino's format, written here because nothing else in this process still runs. */
 async function end(): Promise<void> {
   const line = {
     level: 60,

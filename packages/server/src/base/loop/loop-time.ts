@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createCounter } from '../counters.ts';
 import { countForSite } from './site-shares.ts';
 
-// How much of the event loop each entry point takes, and where it was blocked. Work is marked when it begins and when
-// the database answers it: until the next mark, what runs is counted as its own.
+// How much event loop time each entry point uses, and what blocked it. Work is marked when it begins and when the
+// database answers it: everything that runs until the next mark counts as that work's.
 
 export const ENTRIES = [
   'rest',
@@ -22,9 +22,9 @@ export const ENTRIES = [
 ] as const;
 export type Entry = (typeof ENTRIES)[number];
 
-/** Longer than this, others notice. */
+/** Other work notices a longer block. */
 const BLOCKED_MS = 50;
-/** Between two looks, what nobody has marked counts as the last one's. */
+/** How often a mark is ended: until then, unmarked work counts as the last marked work's. */
 const LOOK_MS = 100;
 
 const busy = createCounter(
@@ -44,7 +44,7 @@ const blockedSeconds = createCounter(
 );
 for (const counter of [busy, blocked, blockedSeconds]) for (const entry of ENTRIES) counter.add(0, entry);
 
-/** What runs, and for which site, where that is known. */
+/** The work that runs, and its site, if that is known. */
 interface Work {
   readonly entry: Entry;
   readonly siteId?: number;
@@ -55,7 +55,7 @@ const work = new AsyncLocalStorage<Work>();
 interface Mark {
   work: Work;
   atMs: number;
-  /** Of the loop, so far. */
+  /** The loop's idle time so far. */
   idleMs: number;
 }
 const markOf = (of: Work): Mark => ({
@@ -65,7 +65,7 @@ const markOf = (of: Work): Mark => ({
 });
 let last: Mark = markOf(OTHER);
 
-/** What ran since the last mark was that one's; what runs now is this one's. */
+/** Counts the time since the last mark for the work that it marked, and begins with the next. */
 function mark(next: Work): void {
   const now = markOf(next);
   const { entry, siteId } = last.work;
@@ -84,7 +84,7 @@ export function workFor<T>(entry: Entry, run: () => T): T {
   return within({ entry }, run);
 }
 
-/** The same, from where the site is known. */
+/** The same, once the site is known. */
 export function workForSite<T>(siteId: number, run: () => T): T {
   return within({ ...(work.getStore() ?? OTHER), siteId }, run);
 }
@@ -96,7 +96,7 @@ function within<T>(next: Work, run: () => T): T {
 
 type Query = (...args: unknown[]) => unknown;
 
-/** For a client's `query`: what goes on with an answer belongs to who asked. */
+/** Wraps a client's `query`: what continues with an answer counts as the caller's. */
 export const markAnswers =
   (query: Query): Query =>
   (...args) => {

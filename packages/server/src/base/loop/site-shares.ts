@@ -1,4 +1,4 @@
-/** A share is that of the window before the current one and of the current one so far. */
+/** A share covers the previous window and the current one so far. */
 const WINDOW_MS = 10_000;
 
 interface Window {
@@ -16,13 +16,13 @@ function turnTo(nowMs: number): void {
   current = windowFrom(nowMs);
 }
 
-/** Counts time of the event loop as a site's. */
+/** Adds event loop time to a site. */
 export function countForSite(siteId: number, tookMs: number): void {
   turnTo(performance.now());
   current.busyMs.set(siteId, (current.busyMs.get(siteId) ?? 0) + tookMs);
 }
 
-/** How much of this process's event loop a site has taken in the last 10 to 20 seconds: 0 to 1. */
+/** The share of this process's event loop that a site has used in the last 10 to 20 seconds: 0 to 1. */
 export function shareOfSite(siteId: number): number {
   const nowMs = performance.now();
   turnTo(nowMs);

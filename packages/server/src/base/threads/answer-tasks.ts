@@ -3,8 +3,8 @@ import { buffersOf } from './transfer.ts';
 
 /**
  * Makes this thread answer the tasks of its pool (`thread-pool.ts`).
- * @param work what it throws ends the thread: return what may be wrong with the input
- * @param transferred the bytes of an output, each with a buffer of its own, which the thread needs no more
+ * @param work if it throws, the thread ends: return problems with the input instead
+ * @param transferred the bytes of an output, each in a buffer of its own, which the thread no longer needs
  */
 export function answerTasks<I, O>(
   work: (input: I) => Promise<O>,

@@ -11,7 +11,7 @@ const open = (options: { idleMs?: number } = {}) =>
     limits: { timeMaxMs: 60_000, cpuMaxMs: 60_000, memoryMaxMib: 256 },
   });
 
-it('tasks wait for a thread that is free, which is used again', async () => {
+it('tasks wait for a free thread, which is reused', async () => {
   const pool = open();
   const ids = await Promise.all([pool.run('id'), pool.run('id'), pool.run('id')]);
   expect(new Set(ids).size).toBe(1);
@@ -37,7 +37,7 @@ it.each([
   },
 );
 
-it('bytes are transferred both ways, and what shares their buffer stays', async () => {
+it('bytes are transferred both ways, and other bytes in their buffer stay', async () => {
   const pool = open();
   const large = Buffer.alloc(100_000, 'x');
   const [one, other] = [Buffer.from('one'), Buffer.from('other')];

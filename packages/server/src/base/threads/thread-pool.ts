@@ -3,16 +3,19 @@ import { threadFile } from '../package-files.ts';
 import { createSemaphore } from '../semaphore.ts';
 import { buffersOf } from './transfer.ts';
 
-/** What one task may take of its thread. */
+/** What one task may use of its thread. */
 export interface TaskLimits {
-  /** However busy the machine is. */
+  /** Elapsed time, however busy the machine is. */
   timeMaxMs: number;
   cpuMaxMs: number;
   /** The thread's heap and its buffers, which the heap's own limit doesn't count, together. */
   memoryMaxMib: number;
 }
 
-/** Why a task has no result: it is over a limit, it took long, if only because the machine is busy, or it failed. */
+/**
+ * Why a task has no result: it exceeded a limit, it took too long (perhaps only because the machine is busy), or it
+ * failed.
+ */
 export type TaskProblem = 'too_costly' | 'too_slow' | 'failed';
 
 /** A task without a result. Its thread has ended. */
@@ -26,7 +29,7 @@ export class TaskError extends Error {
 }
 
 interface PoolOptions {
-  /** The program of its threads, as `threadFile` takes it. It calls `answerTasks`. */
+  /** The program of the pool's threads, from `threadFile`. It calls `answerTasks`. */
   program: string;
   /** Further tasks wait in order. */
   threadsMax: number;
@@ -38,7 +41,7 @@ interface PoolOptions {
 /** Worker threads that start when they are needed, and do one task at a time within its limits. */
 export interface ThreadPool<I, O> {
   /**
-   * @param transferred bytes of the input, each with a buffer of its own, which the caller has no more afterwards
+   * @param transferred bytes of the input, each in a buffer of its own, which the caller can no longer use
    * @throws TaskError
    */
   run(input: I, transferred?: readonly Uint8Array[], limits?: Partial<TaskLimits>): Promise<O>;
@@ -51,7 +54,7 @@ const HEAP = { maxYoungGenerationSizeMb: 64, stackSizeMb: 4 } as const;
 export function createThreadPool<I, O>(options: PoolOptions): ThreadPool<I, O> {
   const { program, threadsMax, idleMs } = options;
   const atOnce = createSemaphore(threadsMax);
-  /** The one that was used last is last, so that those that aren't needed any more end. */
+  /** The most recently used thread is last, so that threads that are no longer needed time out. */
   const idle: Thread<I, O>[] = [];
 
   function park(thread: Thread<I, O>): void {
@@ -113,7 +116,7 @@ class Thread<I, O> {
     }
   }
 
-  /** Ends it unless it gets another task until then. */
+  /** Ends it unless it gets another task before that. */
   endAfter(ms: number, onEnd: () => void): void {
     this.#onEnd = onEnd;
     this.#ending = setTimeout(() => this.end(), ms).unref();
@@ -131,7 +134,7 @@ class Thread<I, O> {
     else this.end();
   }
 
-  /** Of CPU time, only what this task takes counts: the thread has had others. */
+  /** Counts only the CPU time of this task: the thread has had others. */
   #watch({ cpuMaxMs, memoryMaxMib }: TaskLimits): NodeJS.Timeout {
     let before: number | undefined;
     const task = this.#task;
@@ -143,7 +146,7 @@ class Thread<I, O> {
     }, LOOK_EVERY_MS);
   }
 
-  /** What the thread has used so far; nothing once it has ended. */
+  /** The CPU time that the thread has used so far; nothing once it has ended. */
   #use(): Promise<{ memoryMib: number; cpuMs: number }> {
     return Promise.all([this.#worker.getHeapStatistics(), this.#worker.cpuUsage()]).then(
       ([{ used_heap_size, external_memory }, { user, system }]) => ({

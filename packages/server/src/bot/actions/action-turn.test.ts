@@ -93,7 +93,7 @@ const makeAction = (action: Partial<NewAction> = {}): Promise<Json> =>
     ...action,
   });
 
-/** A visitor who says something and waits for what the other side says. */
+/** A visitor who writes messages and waits for replies. */
 async function openChat(hello: { key?: string; user_hash?: string } = {}) {
   const { socket } = await TestSocket.visitor(app.url, site.publicKey, hello);
   let id: string | null = null;
@@ -159,7 +159,7 @@ describe('a visitor without a model', () => {
     expect(shop.requests).toEqual([]);
   });
 
-  it('is asked again for what can’t be a number, then for another where the shop knows none', async () => {
+  it('is asked again for an invalid number, then for another if the shop doesn’t know it', async () => {
     await makeAction({ steps: [askOrder, look({ refused_text: 'There is no order {{order}}.' }), tell] });
     reaction = (response, request, index) =>
       (request.path === '/orders/7' ? json({}, 404) : json({ status: 'packed', day: 'Monday' }))(
@@ -204,7 +204,7 @@ describe('a visitor without a model', () => {
     ]);
   });
 
-  it('gets a person in the middle, who sees what was entered', async () => {
+  it('is handed to a person in the middle, who sees what was entered', async () => {
     await makeAction({
       steps: [askOrder, { id: 'sure', type: 'confirm', text: 'Look {{order}} up?' }, look(), tell],
     });
@@ -237,7 +237,7 @@ describe('a procedure', () => {
     { id: 'stop', type: 'end' },
     { id: 'person', type: 'handoff', text: 'That is for a colleague.' },
   ];
-  it('goes by a field of the answer: says something, or calls a person', async () => {
+  it('follows a field of the answer: says something, or hands the chat to a person', async () => {
     await makeAction({ label: 'Refund', steps: refund.map((step) => (step.id === 'look' ? look() : step)) });
     const small = await openChat();
     reaction = json({ total: 40.5 });
@@ -250,7 +250,7 @@ describe('a procedure', () => {
     await large.socket.next('message', ({ message }) => message.event === 'handed_off');
   });
 
-  it('that goes round in a circle ends with a person', async () => {
+  it('that loops ends with a person', async () => {
     await makeAction({
       label: 'Circle',
       steps: [
@@ -285,7 +285,7 @@ describe('an action for verified visitors', () => {
     });
   const hashOf = (key: string) => createHmac('sha256', secret).update(key).digest('hex');
 
-  it('has the key that the site has proven, which the visitor can’t enter', async () => {
+  it('sends the key that the site has proven, which the visitor can’t enter', async () => {
     await mine();
     reaction = json({ count: 3 });
     const chat = await openChat({ key: 'user/1', user_hash: hashOf('user/1') });
@@ -293,7 +293,7 @@ describe('an action for verified visitors', () => {
     expect(shop.requests).toMatchObject([{ path: '/customers/user%2F1/orders' }]);
   });
 
-  it('is neither offered nor begun for anybody else, with a forged hash either', async () => {
+  it('is neither offered nor begun for other visitors, not even with a forged hash', async () => {
     await mine();
     for (const hello of [{}, { key: 'user/1' }, { key: 'user/1', user_hash: hashOf('user/2') }]) {
       const chat = await openChat(hello);
@@ -304,7 +304,7 @@ describe('an action for verified visitors', () => {
     expect(shop.requests).toEqual([]);
   });
 
-  it('is refused where one for everybody would insert what anybody can claim', async () => {
+  it('is refused if one for everybody would insert what anybody can claim', async () => {
     const refused = await tryDesk('actions.create', {
       name: 'x',
       label: 'x',
@@ -332,16 +332,19 @@ describe('the receiver', () => {
     ['redirects', answerWith(302, '', { location: 'http://127.0.0.1:1/' })],
     ['answers HTML', answerWith(200, '<html>Hello</html>')],
     ['answers without end', endless],
-  ] as [string, Reaction][])('that %s is called once, and the visitor is told honestly', async (_, does) => {
-    reaction = does;
-    const { text, choices, call } = await outcome();
-    expect(text).toBe('That isn’t working right now.');
-    expect(choices).toEqual(['Try again', 'Talk to a person']);
-    expect(call).toMatchObject({ status: 'failed', error: expect.any(String) });
-    expect(shop.requests).toHaveLength(1);
-  });
+  ] as [string, Reaction][])(
+    'that %s is called once, and the visitor gets an honest answer',
+    async (_, does) => {
+      reaction = does;
+      const { text, choices, call } = await outcome();
+      expect(text).toBe('That isn’t working right now.');
+      expect(choices).toEqual(['Try again', 'Talk to a person']);
+      expect(call).toMatchObject({ status: 'failed', error: expect.any(String) });
+      expect(shop.requests).toHaveLength(1);
+    },
+  );
 
-  it('that may have changed something is not called again, and nobody claims that it has', async () => {
+  it('that may have changed something is not called again, and the bot doesn’t claim that it has', async () => {
     reaction = () => undefined;
     const { text, choices } = await outcome([askOrder, look({ timeout_s: 1, method: 'POST' })]);
     expect(text).toMatch(/can’t tell whether it went through/);
@@ -357,7 +360,7 @@ describe('the receiver', () => {
     );
   });
 
-  it('reads values of a visitor as values: no other path, query or JSON, no header', async () => {
+  it('gets values of a visitor as values: no other path, query or JSON, no header', async () => {
     await makeAction({
       label: 'Write',
       steps: [
@@ -415,7 +418,7 @@ describe('the receiver', () => {
 });
 
 describe('a process that dies between the call and its record', () => {
-  /** As it leaves the chat: the call is recorded, its end isn't. */
+  /** As after a crash in the middle: the call is recorded, its end isn't. */
   async function dieDuringCall(method: 'GET' | 'POST') {
     await makeAction({ steps: [askOrder, look({ method, timeout_s: 1 }), tell] });
     const chat = await openChat();
@@ -437,14 +440,14 @@ describe('a process that dies between the call and its record', () => {
     return chat;
   }
 
-  it('has changed something or not: it is not called again, and the visitor is told so', async () => {
+  it('may have changed something: it is not repeated, and the bot says that it can’t tell', async () => {
     const chat = await dieDuringCall('POST');
     expect((await chat.say('hello?')).text).toMatch(/can’t tell whether it went through/);
     expect(shop.requests).toEqual([]);
     expect(await callsOf(chat.id())).toMatchObject([{ status: 'unknown' }]);
   });
 
-  it('has only read: it is read again', async () => {
+  it('only reads: it is repeated', async () => {
     const chat = await dieDuringCall('GET');
     expect((await chat.say('hello?')).text).toBe('Order **1042** is sent and arrives on Friday.');
     expect(shop.requests).toHaveLength(1);
@@ -456,7 +459,7 @@ it('two workers with one message call once', async () => {
   await makeAction({ steps: [askOrder, look({ method: 'POST' }), tell] });
   const chat = await openChat();
   await chat.say('Track my order');
-  // Stored without a job of its own once no other runs: the two below are the only ones that take it.
+  // Stored without a job of its own once no other runs, so that only the two below process it.
   await until(async () => {
     const { rows } = await sql`
       select from foyer_jobs.job where name = 'bot.answer' and state not in ('completed', 'failed', 'cancelled')`.execute(
@@ -470,7 +473,7 @@ it('two workers with one message call once', async () => {
     ) insert into messages (site_id, conversation_id, seq, client_id, sender, text)
     select site_id, id, last_seq, gen_random_uuid(), 'visitor', '1042' from chat`.execute(site.operator.db);
   const holder = await holdUp(app.databaseUrl);
-  // Both may read where the chat is under it, and neither may begin the call.
+  // Both may read the chat's position under the lock, and neither may begin the call.
   await holder.query('select from conversations where session_id = $1 for share', [chat.id()]);
   const turns = [1, 2].map(() => takeTurns(site.operator, chat.id()));
   await Promise.race([holder.awaited(2), Promise.allSettled(turns)]);
@@ -525,7 +528,7 @@ describe('at the desk', () => {
     expect(log.map(({ action: what }: Json) => what)).toContain('actions.test');
   });
 
-  it('a test says what was sent and which fields came back', async () => {
+  it('a test shows what was sent and which fields came back', async () => {
     const { id } = await makeAction();
     reaction = json({ status: 'sent', items: [{ name: 'Lamp' }] });
     const test = await desk('actions.test', { id, step_id: 'look', values: { order: 'a b' } });
@@ -573,7 +576,7 @@ describe('at the desk', () => {
     expect(refused.body.error.issues.map((issue: Json) => issue.path)).toContain(path);
   });
 
-  it('masks in the log what it is to mask, and forgets the rest with an erased visitor', async () => {
+  it('the log masks masked inputs, and loses the values of an erased visitor', async () => {
     const masked = { ...askOrder, input: { name: 'order', kind: 'code', masked: true } } as NewStep;
     await makeAction({ steps: [masked, look(), tell] });
     const key = `user-${randomUUID()}`;

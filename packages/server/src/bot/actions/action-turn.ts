@@ -15,14 +15,14 @@ import type { Decision } from '../answer/answer.ts';
 import { ACTION_WORDS } from './action-words.ts';
 import { problemWith, saysButton } from './spoken.ts';
 
-/** Calls of one run; more are a loop. */
+/** Calls of one run; more must be a loop. */
 const CALLS_MAX = 5;
-/** When another worker is making the call: by then it is over, or may be called lost. */
+/** How long to wait when another worker is making the call: by then it has ended, or counts as lost. */
 const LOOK_AGAIN_S = 3;
 
 export type ActionDecision = Extract<Decision, { kind: 'action' | 'handoff' }>;
 
-/** A turn within an action, and the call that it has made, to be recorded with what is said about it. */
+/** A turn within an action, and the call that it has made, to be recorded with the reply. */
 export interface ActionTurn {
   readonly decision: ActionDecision | { readonly kind: 'wait' };
   readonly called?: { readonly id: number; readonly exchange: Called['exchange'] } | undefined;
@@ -34,7 +34,7 @@ interface Scene {
   readonly language: Language;
   readonly action: ActionRow;
   readonly run: Run;
-  /** What Foyer itself knows of the visitor, whom nobody else can claim to be. */
+  /** What Foyer itself knows about the visitor, and nobody else can claim. */
   readonly own: Values;
 }
 
@@ -49,7 +49,7 @@ const says = (texts: readonly string[], run: Run | null, choices: readonly strin
   decision: { kind: 'action', text: texts.join('\n\n'), choices, run },
 });
 
-/** For the team: which action, and what was entered. */
+/** For the team: which action, and which values were entered. */
 function whyOf({ action, run }: Scene): string {
   const entered = Object.entries(loggedInput(inputsOf(action.steps), run.given));
   const listed = entered.map(([name, value]) => `${name} “${value.replaceAll(/[“”]/g, '"')}”`).join(', ');
@@ -65,7 +65,7 @@ const handsOff = (scene: Scene, texts: readonly string[]): ActionTurn => ({
   },
 });
 
-/** Goes on with a visitor's action, or begins the one that they name. Undefined: the message is about something else. */
+/** Continues a visitor's action, or begins the one that they name. Undefined: the message is about something else. */
 export async function actionTurn(
   ctx: SiteContext,
   session: SessionRow,
@@ -80,7 +80,7 @@ export async function actionTurn(
   return action && beginAction(ctx, session, action, { given: {}, by: 'button', language });
 }
 
-/** @param given what is known already, such as what a language model has read in the question. */
+/** @param given values that are known already, such as those that a language model has read in the question. */
 export function beginAction(
   ctx: SiteContext,
   session: SessionRow,
@@ -102,7 +102,7 @@ export function beginAction(
   return proceed(scene, walk(action.steps, 0, given, scene.own));
 }
 
-/** How an action begins outside a chat, where somebody tries the bot: it says its first words and calls nothing. */
+/** Begins an action outside a chat, where a teammate tries the bot: returns its first words and calls nothing. */
 export const beginningOf = ({ steps }: Pick<ActionRow, 'steps'>): Decision => ({
   kind: 'action',
   text: walk(steps, 0, {}, {}).says.join('\n\n'),
@@ -155,7 +155,7 @@ const personFor = (scene: Scene, said: string): ActionTurn => ({
 
 const missed = ({ run }: Scene): Run => ({ ...run, misses: run.misses + 1 });
 
-/** What may be pressed at a question; after a miss also a person. */
+/** The buttons below a question; after an invalid answer also one for a person. */
 function choicesAt(
   { language, run }: Scene,
   step: ActionStepOf<'ask'> | ActionStepOf<'confirm'>,
@@ -190,7 +190,7 @@ async function readAnswer(
   );
 }
 
-/** Says what the steps say, up to where they wait; makes the calls on the way. */
+/** Says what the steps say, up to where they wait, and makes the calls on the way. */
 async function proceed(scene: Scene, from: Walk): Promise<ActionTurn> {
   let { run } = scene;
   let here = from;
@@ -220,8 +220,8 @@ async function proceed(scene: Scene, from: Walk): Promise<ActionTurn> {
 }
 
 /**
- * Records the call and that the chat waits for it, then makes it. Where the process dies in between, the record says
- * so, and nobody makes the call once more unless it only reads.
+ * Records the call and that the chat waits for it, then makes it. If the process dies in between, the record shows it,
+ * and the call isn't repeated unless it only reads.
  * @returns undefined if another worker is making it.
  */
 async function callOnce(
@@ -265,7 +265,7 @@ function stopped(scene: Scene, stop: Exclude<Walk['stop'], { kind: 'call' }>, sa
   }
 }
 
-/** Says honestly what is known of a call that brought no answer, and offers what makes sense now. */
+/** Says honestly what is known about a call without an answer, and offers what makes sense now. */
 function failedAt(
   scene: Scene,
   step: ActionStepOf<'call'>,
@@ -288,7 +288,7 @@ function failedAt(
   return says([...said, text], next, [...(mayRetry ? [words.again] : []), words.person]);
 }
 
-/** A call that was begun and has no end: another worker is making it, or the process that made it died. */
+/** A call that was begun and not ended: another worker is making it, or the process that made it died. */
 async function afterLostCall(scene: Scene, callId: number): Promise<ActionTurn> {
   const { ctx, session, action, run } = scene;
   const call = await findCall(ctx, callId);

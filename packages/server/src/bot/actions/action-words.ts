@@ -1,8 +1,8 @@
 import type { Language } from '@foyer/protocol/values/languages';
 
-/** What the bot says itself while a visitor is in an action. */
+/** The bot's own phrases while a visitor is in an action. */
 export interface ActionWords {
-  /** Buttons, which are said when they are pressed. */
+  /** Labels of buttons, sent as messages when they are pressed. */
   readonly yes: string;
   readonly no: string;
   readonly cancel: string;
@@ -14,14 +14,14 @@ export interface ActionWords {
   readonly done: string;
   /** The action was edited meanwhile. */
   readonly changed: string;
-  /** The receiver knows nothing by what was entered. */
+  /** The receiver found nothing for the entered values. */
   readonly refused: string;
   readonly failed: string;
-  /** Nobody knows whether something was changed. */
+  /** It is unknown whether something was changed. */
   readonly unknown: string;
-  /** Where the action leads nowhere, a person is called. */
+  /** The action can't continue, so the chat is handed to a person. */
   readonly lost: string;
-  /** Why what was entered can't be it, by the kind of input. */
+  /** Why an entered value isn't valid, by the kind of input. */
   readonly length: string;
   readonly range: string;
   readonly code: string;

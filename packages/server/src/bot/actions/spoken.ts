@@ -6,7 +6,7 @@ import { ACTION_WORDS, type ActionWords } from './action-words.ts';
 
 type Button = Extract<keyof ActionWords, 'yes' | 'no' | 'cancel' | 'skip' | 'again'>;
 
-/** What the buttons say, in all languages: the site may have been read in another one before. */
+/** The buttons' labels in all languages: the site may have been shown in another one before. */
 const SAID = new Map(
   (['yes', 'no', 'cancel', 'skip', 'again'] as const).map((button) => [
     button,
@@ -14,7 +14,7 @@ const SAID = new Map(
   ]),
 );
 
-/** Whether a message says what a button says, with or without a full stop. */
+/** Whether a message is a button's label, with or without a full stop. */
 export function saysButton(button: Button, said: string): boolean {
   const text = folded(said.trim()).replace(/[.!。]$/, '');
   return SAID.get(button)?.has(text) ?? false;
@@ -25,7 +25,7 @@ function rangeOf(min: number | null, max: number | null): string {
   return max === null ? `≥ ${min}` : `${min}–${max}`;
 }
 
-/** Why what was entered can't be it, in the visitor's language. */
+/** Why an entered value isn't valid, in the visitor's language. */
 export function problemWith({ min, max }: ActionInput, problem: InputProblem, language: Language): string {
   const words = ACTION_WORDS[language];
   if (problem === 'length' || problem === 'text')

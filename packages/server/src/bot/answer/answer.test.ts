@@ -44,7 +44,7 @@ describe('an answer', () => {
     });
   });
 
-  test('is all the steps for who asks how', () => {
+  test('has all the steps for a how-to question', () => {
     expect(decide(shop, 'how do I return something?')).toMatchObject({
       text: expect.stringContaining(
         'Do this:\n\n1. Print the [label](<https://shop.example/label>).\n2. Pack the item.\n3. Bring it to a pick-up point.',
@@ -59,7 +59,7 @@ describe('an answer', () => {
     expect(decision).not.toMatchObject({ text: expect.stringContaining('woollen') });
   });
 
-  test('is taken from two articles where a message asks two things', () => {
+  test('comes from two articles if a message asks two things', () => {
     expect(
       decide(shop, 'how long is the warranty on lamps and what does express delivery cost?'),
     ).toMatchObject({
@@ -69,13 +69,13 @@ describe('an answer', () => {
     });
   });
 
-  test('is found in the sentence of a story that asks', () => {
+  test('is found for the sentence of a story that asks', () => {
     const story =
       'My aunt gave me a lamp for my birthday in March, a green one. Yesterday my son ran into it with his bicycle. Nobody was hurt. How long is the warranty on lamps?';
     expect(decide(shop, story)).toMatchObject({ kind: 'answer', sources: [{ title: 'Warranty' }] });
   });
 
-  test('is offered as a choice of articles where none is sure enough, and given once it is chosen', () => {
+  test('is offered as a choice of articles if none is likely enough, and given once one is chosen', () => {
     const previousQuestion = 'my lamp flickers';
     expect(decide(shop, previousQuestion)).toMatchObject({ kind: 'ask', sources: [{ title: 'Warranty' }] });
     expect(decide(shop, 'Warranty', { previousQuestion })).toMatchObject({
@@ -84,7 +84,7 @@ describe('an answer', () => {
     });
   });
 
-  test('is found with the question before it, if this one only goes on', () => {
+  test('is found with the previous question, if this one only continues it', () => {
     const previousQuestion = 'do lamps have a warranty?';
     expect(decide(shop, 'and how long is it?').kind).not.toBe('answer');
     expect(decide(shop, 'and how long is it?', { previousQuestion })).toMatchObject({ kind: 'answer' });
@@ -99,7 +99,7 @@ describe('an answer', () => {
     ['a table', `| Lamps | Wiring |\n|---|---|\n${'| lamps | wiring |\n'.repeat(500)}`],
     ['code', `\`\`\`\n${'wiring '.repeat(2_000)}\n\`\`\``],
     ['emoji', '🪔wiring'.repeat(500)],
-  ])('stays short, whatever is long in the article: %s', (_, body) => {
+  ])('stays short, however long the article is: %s', (_, body) => {
     const decision = decide(indexOf({ 'Wiring of lamps': body, Other: 'text' }), 'wiring of lamps');
     if (decision.kind !== 'answer') throw new Error(`expected an answer, got ${decision.kind}`);
     expect(decision.text.length).toBeGreaterThan(0);
@@ -144,13 +144,13 @@ describe('a question that only names a subject', () => {
     });
   });
 
-  test('is not answered by a start that says nothing yet', () => {
+  test('is not answered by an introduction that says nothing yet', () => {
     expect(decide(index, 'warranty')).toMatchObject({ text: expect.stringContaining('needs the receipt') });
   });
 });
 
 describe('other messages', () => {
-  test('a request for a person is one, also if an article would fit', () => {
+  test('a request for a person is one, even if an article would fit', () => {
     const index = indexOf({ 'Talk to a human': 'Our team answers by telephone.' });
     expect(decide(index, 'I want to talk to a human')).toEqual({
       kind: 'handoff',
@@ -213,7 +213,7 @@ describe('hostile text', () => {
     ['half characters', '\ud83d'.repeat(50_000)],
     ['expanding ligatures', '\ufdfa'.repeat(50_000)],
     ['nested quantifier bait', `${'talk '.repeat(10_000)}!`],
-  ])('100 KB of %s are answered from nothing', (_, message) => {
+  ])('100 KB of %s get no answer', (_, message) => {
     expect(decide(shop, message)).toMatchObject({ kind: expect.stringMatching(/^(?:unknown|handoff)$/) });
   });
 
@@ -251,12 +251,12 @@ describe('small talk in every shipped language', () => {
     ['obrigada', 'De nada'],
     ['grazie mille', 'Prego'],
     ['bedankt', 'Graag'],
-  ])('%j is answered shortly in its language', (message, reply) => {
+  ])('%j gets a short answer in its language', (message, reply) => {
     expect(decide(shop, message)).toEqual({ kind: 'small_talk', text: expect.stringContaining(reply) });
   });
 });
 
-test('punctuation without end is read to a bound, and the question before it is left as it is', () => {
+test('endless punctuation is read up to a limit, and the previous question stays unchanged', () => {
   expect(withoutCourtesy(`Hello, where is my parcel ${', '.repeat(50_000)}x`)).toMatch(
     /^where is my parcel ,/,
   );

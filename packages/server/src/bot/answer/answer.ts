@@ -10,7 +10,7 @@ import { extractAnswer } from './extract.ts';
 import { type Candidate, COMPARED, candidatesOf, saidOf } from './likelihood.ts';
 import { partsOf, readingsOf } from './readings.ts';
 
-/** What an answer is taken from; where its page is, is looked up when it is said. */
+/** The source of an answer; the address of its page is looked up when the answer is sent. */
 export interface AnswerSource {
   /** A number of `knowledge/search/source-ids`: above zero, an article's. */
   readonly article_id: number;
@@ -33,8 +33,8 @@ export type Decision =
     }
   | { readonly kind: 'unknown'; readonly confidence: number }
   /**
-   * `text` is what the bot says before it is silent; the chat itself tells that a person was asked for. `why` is for the
-   * team.
+   * `text` is what the bot says before it is silent; the chat itself shows that a person was asked for. `why` is for
+   * the team.
    */
   | {
       readonly kind: 'handoff';
@@ -43,49 +43,49 @@ export type Decision =
       readonly why?: string;
     }
   | { readonly kind: 'small_talk'; readonly text: string }
-  /** A step of an action; `run` is where the chat is then, null where the action is over. */
+  /** A step of an action; `run` is the chat's position in it, null once the action has ended. */
   | {
       readonly kind: 'action';
       readonly text: string;
       readonly choices: readonly string[];
       readonly run: Run | null;
     }
-  /** Files without a word: there is nothing that could be known or not. */
+  /** Files without a text: there is no question that could have an answer. */
   | { readonly kind: 'files' };
 
 export interface AnswerContext {
   /** The visitor's question before this one, for questions like "and to Belgium?". */
   readonly previousQuestion?: string | undefined;
-  /** Passages nearest to the question in meaning, best first; none where there are no vectors. */
+  /** Passages nearest to the question in meaning, best first; none without vectors. */
   readonly near?: readonly Passage[] | undefined;
 }
 
-/** Passages by meaning that are compared with those by words. */
+/** How many passages found by meaning are compared with those found by words. */
 export const NEAR_COMPARED = 10;
 /**
- * From this probability on the bot answers: from the best article, or from the best two if it is one of them so
- * probably. `bench/likelihood.ts` shows how far the probabilities hold.
+ * The probability from which the bot answers: from the best article, or from the best two if together they reach it.
+ * `bench/likelihood.ts` shows how reliable the probabilities are.
  */
 export const ANSWER_FROM = 0.72;
-/** Who says less (0–1), a word perhaps, is asked which of the articles is meant. */
+/** A message that says less (0–1), perhaps a single word, is answered by asking which article is meant. */
 const SAYS_ENOUGH = 0.35;
-/** From this one on the best articles are offered as choices. */
+/** The probability from which the best articles are offered as choices. */
 export const OFFER_FROM = 0.1;
 const OFFERED = 3;
-/** Longer messages say what they are about by themselves. */
+/** Longer messages state their subject without the one before. */
 const FOLLOW_UP_MAX_CHARS = 90;
 /**
- * So much of a message that goes on may be in none of the articles; a word that none has is 1. With a whole word that
- * none has ("and on weekends?", "who was Napoleon?"), what was asked before is only offered.
+ * How much of a follow-up may be in none of the articles; a word that none has counts 1. With a whole unknown word
+ * ("and on weekends?", "who was Napoleon?"), the answer to the previous question is only offered.
  */
 const FOLLOW_UP_UNKNOWN = { answered: 0.8, offered: 1.5 } as const;
 
-/** A decision, and the articles that it was made from. */
+/** A decision, and the articles that it was based on. */
 export interface Lookup {
   readonly decision: Decision;
   /** Best first, as they were compared. */
   readonly candidates: readonly Candidate[];
-  /** The question was looked up together with the one before it. */
+  /** The question was looked up together with the previous one. */
   readonly followsUp: boolean;
   /** The message is the title of an article, as each choice is. */
   readonly isChoice?: true;
@@ -98,7 +98,7 @@ export interface Lookup {
 export const answerFrom = (index: SearchIndex, message: string, context?: AnswerContext): Decision =>
   lookUpAnswer(index, message, context).decision;
 
-/** As `answerFrom`, with what it was decided by. */
+/** As `answerFrom`, with the basis of the decision. */
 export function lookUpAnswer(
   index: SearchIndex,
   message: string,
@@ -121,7 +121,7 @@ export function lookUpAnswer(
   return { ...best, decision: isOnlyOffered ? offerOf(best.candidates) : decision };
 }
 
-/** The articles that meet the question best by its words and, where there are vectors, by its meaning: fused by rank. */
+/** The articles that match the question best by words and, if there are vectors, by meaning: fused by rank. */
 function compared(index: SearchIndex, question: string, near: readonly Passage[]): Candidate[] {
   if (near.length === 0) return candidatesOf(index.search(question, COMPARED));
   const byArticle = new Map(index.search(question, NEAR_COMPARED).map((hit) => [hit.passage.articleId, hit]));
@@ -130,8 +130,8 @@ function compared(index: SearchIndex, question: string, near: readonly Passage[]
 }
 
 /**
- * How much of a short message, which may go on with the one before it, no article knows. A long one doesn't go on: what
- * asks for something else altogether would be answered by what was asked before.
+ * How much of a short message, which may be a follow-up, no article knows. A long one is no follow-up: if it asks for
+ * something else, it would get the answer to the previous question.
  */
 function unknownOf(question: string, [best]: readonly Candidate[]): number {
   if (question.length > FOLLOW_UP_MAX_CHARS) return Number.POSITIVE_INFINITY;
@@ -166,7 +166,7 @@ export const offerOf = (candidates: readonly Candidate[]): Decision => ({
   confidence: sureness({ candidates }),
 });
 
-/** Of two articles, what each would say alone, under its title. Undefined if one of them says nothing. */
+/** What each of two articles would answer alone, under its title. Undefined if one of them says nothing. */
 function answerOf(
   question: string,
   candidates: readonly Candidate[],
@@ -181,7 +181,7 @@ function answerOf(
   return { kind: 'answer', text: shown.join('\n\n'), sources: [...sources.values()], confidence };
 }
 
-/** Where a message asks two things, each of which something surely answers, both answers. */
+/** Both answers, if a message asks two things and each has an answer that is likely enough. */
 function answerToBoth(index: SearchIndex, question: string, near: readonly Passage[]): Decision | undefined {
   for (const parts of partsOf(question)) {
     const found = parts.flatMap((part) => compared(index, part, near).slice(0, 1));
@@ -193,7 +193,9 @@ function answerToBoth(index: SearchIndex, question: string, near: readonly Passa
   return undefined;
 }
 
-/** Who says an article's title, as one of the choices does, wants that article; what for was asked before. */
+/**
+ * A message that is an article's title, such as a choice, asks for that article; the previous question says what for.
+ */
 function answerFromChosen(
   index: SearchIndex,
   question: string,

@@ -8,22 +8,20 @@ export const ANSWER_MAX_CHARS = 600;
 const STEPS_VALUE = 0.45;
 const HOW_TO =
   /^\W*(?:how (?:do|can|to|should|would)|what (?:do|should) i do|wie (?:kann|mache|muss|geht)|comment|como|come (?:posso|si|faccio)|hoe (?:kan|moet|doe)|как |jak |nasil|як )/;
-/** A question that has no more to it than this is named by the words above a section. */
+/** From this share on, a question only names a section by the words of its headings. */
 const NAMED_FROM = 0.95;
-/** Less of another section would be a sentence without its sense. */
+/** Less of another section would be a sentence out of context. */
 const STRETCH_MIN_CHARS = 120;
-/** A shorter start of an article only leads to what follows. */
+/** A shorter introduction of an article only leads to the rest. */
 const START_MIN_CHARS = 160;
-/** A section that meets the question this well, beside the best one, belongs to the answer too if there is room. */
+/** A section that matches the question this well, compared with the best one, is added if there is room. */
 const ALMOST_AS_GOOD = 0.75;
 
 /**
- * What answers a question in an article, as Markdown: the section that meets the question best, with those that are
- * almost as good, or as much of it around its best sentences as fits in `most` characters. Empty when the article has no
- * text.
- *
- * A whole short section beats its best sentence: on `bench/sites` the sentence alone lacked the wanted fact in a third
- * of the answers from the right article, the sections in a twelfth.
+ * The part of an article that answers a question, as Markdown: the best matching section with those that are almost as
+ * good, or as much of it around its best sentences as fits in `most` characters. Empty if the article has no text. A
+ * whole short section beats its best sentence: on `bench/sites` the sentence alone lacked the wanted fact in a third of
+ * the answers from the right article, the sections in a twelfth.
  */
 export function extractAnswer(hit: SearchHit, question: string, most = ANSWER_MAX_CHARS): string {
   const full = hit.passages.filter(({ passage }) => passage.lines.length > 0);
@@ -45,8 +43,8 @@ export function extractAnswer(hit: SearchHit, question: string, most = ANSWER_MA
 }
 
 /**
- * Where the question only names a subject ("opening hours", "refund"): the section with that heading, or else the start
- * of the article with that title. A sentence with the word would be any one of it.
+ * For a question that only names a subject ("opening hours", "refund"): the section with that heading, or else the
+ * start of the article with that title. Any sentence might contain the word.
  */
 function subjectOf({ passages }: SearchHit): PassageHit | undefined {
   const full = passages.filter(({ passage, named }) => passage.lines.length > 0 && named >= NAMED_FROM);
@@ -57,7 +55,7 @@ function subjectOf({ passages }: SearchHit): PassageHit | undefined {
   );
 }
 
-/** Who asks how to do something wants the steps, if the article has some that meet the question about as well. */
+/** A how-to question gets the steps, if the article has some that match about as well. */
 function stepsFor(question: string, full: readonly PassageHit[]): PassageHit | undefined {
   if (!HOW_TO.test(folded(question))) return undefined;
   const least = (full[0]?.value ?? 0) - STEPS_VALUE;
@@ -87,9 +85,9 @@ function linesOf({ passage: { lines }, sentences }: PassageHit, most: number): r
 }
 
 /**
- * The neighbours that score most together within `most` characters, and of those that score alike the longest; one that
- * is too long by itself may stand alone.
- * @returns the place of the first, and the place behind the last.
+ * The consecutive items with the highest total score within `most` characters; ties go to the longest. An item that is
+ * too long may be the only one.
+ * @returns the index of the first, and the index after the last.
  */
 function bestStretch(lengths: readonly number[], scores: readonly number[], most: number): [number, number] {
   let best: [number, number] = [0, 0];
@@ -111,7 +109,7 @@ function bestStretch(lengths: readonly number[], scores: readonly number[], most
   return best;
 }
 
-/** Whole lines while they fit; a first line that is too long by itself is cut between words. */
+/** Whole lines while they fit; if the first line is too long, it is cut between words. */
 function render(lines: readonly Line[], most: number): string {
   let text = '';
   let before: Line | undefined;
@@ -127,7 +125,7 @@ function render(lines: readonly Line[], most: number): string {
 
 const isListLine = ({ kind }: Line): boolean => kind === 'item' || kind === 'row';
 
-/** Sentences while they fit; of a single sentence that doesn't, its words, without links or code. */
+/** Whole sentences while they fit; if the first is too long, as many of its words as fit, without links or code. */
 function shortened(line: Line, most: number): string {
   const kept: string[] = [];
   let size = line.marker.length;

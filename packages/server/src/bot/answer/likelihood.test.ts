@@ -25,7 +25,7 @@ test('an article that has all of a question is likelier than one that has half o
   expect(all).toBeGreaterThan(half);
 });
 
-test('what meets a question better never makes an article less likely', () => {
+test('a better match never makes an article less likely', () => {
   for (const { measures } of Object.values(WEIGHTS))
     for (const name of MEASURE_NAMES) expect(measures[name]).toBeGreaterThanOrEqual(0);
 });

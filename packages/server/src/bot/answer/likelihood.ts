@@ -3,8 +3,8 @@ import type { SearchHit } from '../../knowledge/search/search-hits.ts';
 import { WEIGHTS } from './likelihood-weights.generated.ts';
 
 /**
- * How well an article meets a question, each by a measure that rises with it and is about 0–1; `place` is its place among
- * the hits, from 0.
+ * How well an article matches a question. Each measure rises with the match and is about 0–1; `place` is the article's
+ * rank among the hits, from 0.
  */
 export const MEASURES = {
   /** By its words, and by what was learned. */
@@ -17,7 +17,7 @@ export const MEASURES = {
   sameness: ({ likeness }: SearchHit) => likeness.sameness,
   titleSameness: ({ likeness }: SearchHit) => likeness.titleSameness,
   closeness: ({ likeness }: SearchHit) => likeness.closeness,
-  /** 1 for the best, 1/2 for the second: its lead over others, which their scores alone don't tell. */
+  /** 1 for the best, 1/2 for the second: its lead over others, which their scores alone don't show. */
   rank: (_: SearchHit, place: number) => 1 / (1 + place),
 } as const;
 
@@ -25,33 +25,33 @@ export type Measure = keyof typeof MEASURES;
 export const MEASURE_NAMES = Object.keys(MEASURES) as Measure[];
 
 /**
- * What a knowledge base consists of: sentences, samples of what people ask, or too few articles to learn from. The
- * measures mean something else in each.
+ * The kind of knowledge base: sentences, samples of questions, or too few articles to learn from. The measures mean
+ * something else in each.
  */
 export const CONTENTS = ['prose', 'samples', 'few'] as const;
 export type Content = (typeof CONTENTS)[number];
 
-/** What fitting found. None of the weights of a measure is below zero: what meets a question better is never less likely. */
+/** Fitted weights. No weight of a measure is negative: a better match never makes an article less likely. */
 export interface Weights {
   readonly measures: Readonly<Record<Measure, number>>;
-  /** For "no article answers this": always, and by how much the question says (0–1). */
+  /** For "no article answers this": a constant, and by how much the question says (0–1). */
   readonly none: { readonly always: number; readonly said: number };
 }
 
-/** Articles that are held against each other; the rest are never what is meant. */
+/** How many articles are compared; the rest are never meant. */
 export const COMPARED = 5;
 
 /** An article, and how likely it is that it answers the question. */
 export interface Candidate {
   readonly hit: SearchHit;
-  /** 0–1. Those of all candidates, and that none of them answers, add up to 1. */
+  /** 0–1. Those of all candidates, and of "none of them", add up to 1. */
   readonly probability: number;
 }
 
 /**
- * How likely each of the best hits answers the question, in their order. A conditional logit (McFadden 1974) with "none
- * of them" as one more alternative: one model says which article and whether any. Fitted by `bench/likelihood.ts`, which
- * also shows how far the probabilities hold on sites that it wasn't fitted on.
+ * The probability that each of the best hits answers the question, in their order. A conditional logit (McFadden 1974)
+ * with "none of them" as one more alternative: one model decides which article and whether any. Fitted by
+ * `bench/likelihood.ts`, which also shows how reliable the probabilities are on sites that it wasn't fitted on.
  */
 export function candidatesOf(hits: readonly SearchHit[]): Candidate[] {
   const compared = hits.slice(0, COMPARED).filter(({ score }) => score > 0);
@@ -63,11 +63,11 @@ export function candidatesOf(hits: readonly SearchHit[]): Candidate[] {
   return compared.map((hit, at) => ({ hit, probability: likely[at] ?? 0 }));
 }
 
-/** What the article's knowledge base consists of. */
+/** The kind of the article's knowledge base. */
 export const contentOf = ({ learned, isProse }: SearchHit): Content =>
   !learned ? 'few' : isProse ? 'prose' : 'samples';
 
-/** 0–1: how much the question says, of what could be said. */
+/** 0–1: how much the question says, relative to the most that it could. */
 export const saidOf = ({ information }: SearchHit): number => information / (1 + information);
 
 const worthOf = (hit: SearchHit, place: number, { measures }: Weights): number =>

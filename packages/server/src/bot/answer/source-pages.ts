@@ -5,8 +5,8 @@ import { idOfKind } from '../../knowledge/search/source-ids.ts';
 import type { AnswerSource } from './answer.ts';
 
 /**
- * Sources with the addresses of their pages. An article that is no longer published and a document that was deleted are
- * no sources; a training row has no page.
+ * Sources with the addresses of their pages. An unpublished article and a deleted document are no sources; a training
+ * row has no page.
  */
 export async function presentSources(ctx: SiteContext, sources: readonly AnswerSource[]): Promise<Source[]> {
   const pages = new Map([...(await articlePages(ctx, sources)), ...(await documentPages(ctx, sources))]);

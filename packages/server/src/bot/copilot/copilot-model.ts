@@ -7,14 +7,14 @@ import type { SiteContext } from '../../core/context.ts';
 import { countTokens } from '../../sites/usage.ts';
 import { newFence } from '../fence.ts';
 
-/** What an agent may ask of a model on one day: more than anybody writes by hand. */
+/** An agent's uses of the model per day: more than anybody writes by hand. */
 const USES_A_DAY = 300;
 const SUMMARY_MAX_CHARS = 1_500;
 const CHAT_MAX_CHARS = 12_000;
 const MESSAGE_MAX_CHARS = 600;
 const ARTICLE_MAX_CHARS = 6_000;
 
-/** Takes one of the agent's uses of today; decided and taken by one statement, so that no two take the last one. */
+/** Takes one of the agent's uses of today, in one statement, so that two callers can't both take the last one. */
 export async function takeUse(ctx: SiteContext): Promise<boolean> {
   const { agentId } = agentActor(ctx);
   const { rows } = await sql`
@@ -25,7 +25,7 @@ export async function takeUse(ctx: SiteContext): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A 429: the agent's uses of today are spent. */
+/** A 429: the agent has no uses left today. */
 export const usesSpent = (): AppError =>
   new AppError(
     'rate_limited',
@@ -33,7 +33,7 @@ export const usesSpent = (): AppError =>
     { reason: 'copilot_spent', values: { count: USES_A_DAY } },
   );
 
-/** What the model wrote; its tokens are counted, also if it fails. @throws ModelError when it is of no use. */
+/** What the model wrote; its tokens are counted, even if it fails. @throws ModelError when its text is unusable. */
 async function write(ctx: SiteContext, request: ModelRequest): Promise<Written> {
   const model = await ctx.services.languageModels.of(ctx);
   if (model === undefined) throw new ModelError('none is configured');
@@ -43,7 +43,7 @@ async function write(ctx: SiteContext, request: ModelRequest): Promise<Written> 
   return { ...written, text };
 }
 
-/** Counts what a text of the model's takes, also if it fails. @throws what `write` throws */
+/** Counts the tokens that a text of the model uses, even if it fails. @throws what `write` throws */
 export async function countingTokens(ctx: SiteContext, write: () => Promise<Written>): Promise<Written> {
   try {
     const written = await write();
@@ -68,12 +68,12 @@ const HOW: Readonly<Record<Rewrite, string>> = {
 interface Draft {
   readonly text: string;
   readonly how: Rewrite;
-  /** What to translate into; else the language of `visitorText`. */
+  /** The language to translate into; else the language of `visitorText`. */
   readonly language: string | undefined;
   readonly visitorText: string;
 }
 
-/** A draft as the model would put it. @throws AppError 429, and 503 when the model is of no use. */
+/** A draft as the model would put it. @throws AppError 429, and 503 when the model fails. */
 export async function rewriteWithModel(ctx: SiteContext, draft: Draft): Promise<string> {
   if (!(await takeUse(ctx))) throw usesSpent();
   const { boundary, fenced } = newFence();
@@ -112,7 +112,7 @@ interface Said {
   readonly text: string;
 }
 
-/** The end of a chat, one line for each message, each with a bound. */
+/** The last messages of a chat, one line each, each with a limit. */
 function linesOf(messages: readonly Said[]): string {
   const lines = messages.map(
     ({ sender, text }) => `${sender}: ${text.slice(0, MESSAGE_MAX_CHARS).toWellFormed()}`,
@@ -120,7 +120,7 @@ function linesOf(messages: readonly Said[]): string {
   return lines.join('\n').slice(-CHAT_MAX_CHARS).toWellFormed();
 }
 
-/** A chat in the model's words; without a text where the built-in summary has to do. */
+/** A chat in the model's words; without a text if the built-in summary must do. */
 export async function summariseWithModel(
   ctx: SiteContext,
   messages: readonly Said[],

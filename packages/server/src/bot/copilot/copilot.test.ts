@@ -72,7 +72,7 @@ describe('a draft', () => {
     { kind: 'breaks', pieces: ['Half a'] },
     { kind: 'babbles', body: '<html></html>' },
     { kind: 'writes', pieces: ['  '] },
-  ] as const)('is left alone when the model is of no use: %j', async (behaviour) => {
+  ] as const)('is left alone when the model fails: %j', async (behaviour) => {
     stub.behave(behaviour);
     const { status, body } = await rewrite('spelling');
     expect([status, body.error.code]).toEqual([503, 'unavailable']);
@@ -80,7 +80,7 @@ describe('a draft', () => {
   });
 });
 
-test('a suggestion is the model’s, with its source; without its help it is the best passage', async () => {
+test('a suggestion is the model’s, with its source; without the model it is the best passage', async () => {
   stub.behave({
     kind: 'writes',
     pieces: ['ANSWER\nQUOTE 1: anything back within 30 days\n\n', 'You have 30 days.'],
@@ -113,7 +113,7 @@ test('a summary is the model’s, or the built-in one', async () => {
   });
 });
 
-test('an agent has so many texts a day, and then what needs no model', async () => {
+test('an agent gets a limited number of model texts a day, then built-in ones', async () => {
   stub.behave({ kind: 'writes', pieces: ['ANSWER\nQUOTE 1: anything back within 30 days\n\nBy the model.'] });
   await app.app.database.db
     .updateTable('ai_usage_days')

@@ -15,7 +15,7 @@ import { rewriteWithModel, summariseWithModel, takeUse } from './copilot-model.t
 
 type Suggested = OutputOf<'copilot.suggest'>;
 
-/** What of several messages at once is read as one question. */
+/** How many messages in a row are read as one question. */
 const LAST_WORDS_MAX = 5;
 
 interface LastQuestion {
@@ -23,7 +23,7 @@ interface LastQuestion {
   readonly firstSeq: number;
 }
 
-/** What the visitor said last, after whoever spoke before; undefined when they said nothing. */
+/** What the visitor said last, since anybody else spoke; undefined if they said nothing. */
 async function lastQuestion(
   { db, site }: SiteContext,
   session: SessionRow,
@@ -46,7 +46,7 @@ async function lastQuestion(
   return { text: words.join('\n'), firstSeq };
 }
 
-/** As the model puts it; undefined where the best passage has to do. */
+/** The model's suggestion; undefined if the best passage must do. */
 async function suggestWithModel(
   ctx: SiteContext,
   session: SessionRow,
@@ -61,7 +61,7 @@ async function suggestWithModel(
   return sources.length === 0 ? undefined : { text: decision.text, sources, question, by: 'model' };
 }
 
-/** What the best article says, also where the bot would be silent because it isn't sure. */
+/** What the best article says, even if the bot would be silent because it isn't sure. */
 async function suggestPassage(ctx: SiteContext, question: string): Promise<Suggested> {
   const nothing: Suggested = { text: null, sources: [], question, by: 'article' };
   const index = await ctx.services.indexes.indexOf(ctx.site.id);
@@ -73,7 +73,7 @@ async function suggestPassage(ctx: SiteContext, question: string): Promise<Sugge
   return sources.length > 0 && text !== '' ? { ...nothing, text, sources } : nothing;
 }
 
-/** What published knowledge says to the visitor's last question: for an agent to read, change and send. */
+/** What published knowledge says about the visitor's last question: for an agent to read, change and send. */
 export async function suggestReply(ctx: SiteContext, sessionId: string): Promise<Suggested> {
   const session = await getSession(ctx, sessionId);
   const question = await lastQuestion(ctx, session);
@@ -81,7 +81,7 @@ export async function suggestReply(ctx: SiteContext, sessionId: string): Promise
   return (await suggestWithModel(ctx, session, question)) ?? suggestPassage(ctx, question.text);
 }
 
-/** What a colleague must know who takes the chat on. */
+/** What a colleague must know before taking over the chat. */
 export async function summariseChat(
   ctx: SiteContext,
   sessionId: string,
@@ -93,7 +93,7 @@ export async function summariseChat(
   return { text: await summaryOf(ctx, session), by: 'extract' };
 }
 
-/** Nothing is stored or sent: what comes back is for the agent's draft. @throws AppError 429, 503 */
+/** Nothing is stored or sent: the result is for the agent's draft. @throws AppError 429, 503 */
 export async function rewriteDraft(
   ctx: SiteContext,
   { session_id, text, how, language }: ParsedInputOf<'copilot.rewrite'>,

@@ -115,7 +115,7 @@ test('a chat in which the visitor has said nothing becomes no article', async ()
   talk.visitor.cut();
 });
 
-test('the model writes the article from masked text, and what it invents of a person is masked too', async () => {
+test('the model writes the article from masked text, and personal data that it invents is masked too', async () => {
   stub.behave({ kind: 'writes', pieces: ['# Returning a lamp\n', 'Print the label. Ask x@example.com.'] });
   const talk = await startAnswered(modelled);
   const { body } = await talk.desk('copilot.draft_article');
@@ -135,7 +135,7 @@ test.each([
   { kind: 'writes', pieces: ['# Only a title'] },
   { kind: 'breaks', pieces: ['# Half'] },
   { kind: 'refuses', status: 500, body: '' },
-] as const)('a useless model leaves the draft to the answers: %j', async (behaviour) => {
+] as const)('if the model fails, the draft consists of the answers: %j', async (behaviour) => {
   stub.behave(behaviour);
   const talk = await startAnswered(modelled);
   const { body } = await talk.desk('copilot.draft_article');

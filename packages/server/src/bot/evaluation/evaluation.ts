@@ -2,15 +2,15 @@ import type { EvaluationOutcome, EvaluationTally, Expectation } from '@foyer/pro
 import { idOfKind } from '../../knowledge/search/source-ids.ts';
 import type { Decision } from '../answer/answer.ts';
 
-/** A question, and what the right answer to it is. */
+/** A question and its expected answer. */
 interface Expected {
   readonly question: string;
   readonly expects: Expectation;
-  /** Null although an article is expected: the article was deleted. */
+  /** Null if the expected article was deleted. */
   readonly articleId: number | null;
 }
 
-/** What the bot did with a question, as it is stored. */
+/** How the bot reacted to a question, as it is stored. */
 export interface Verdict {
   readonly outcome: EvaluationOutcome;
   readonly kind: Decision['kind'];

@@ -10,9 +10,9 @@ import { getQuestionSet, lockQuestionSet } from './question-sets.ts';
 import { type Ask, rehearsal } from './rehearsal.ts';
 import { namedArticles, type QuestionRow, questionsAfter } from './set-questions.ts';
 
-/** Asked and stored at once; between two others of the process have their turn. */
+/** Questions per transaction; between two slices other work of the process gets its turn. */
 const SLICE_QUESTIONS = 25;
-/** A job gives way to the next of its kind long before it would be taken for one that hangs (jobs/queue.ts). */
+/** A job hands over to the next of its kind long before the queue would consider it hung (jobs/queue.ts). */
 const TURN_MS = 20_000;
 
 interface EvaluationRow {
@@ -124,7 +124,7 @@ async function dropOldest({ db, site }: SiteContext, setId: number): Promise<voi
     )`.execute(db);
 }
 
-/** What was asked until now stays. One that has ended stays as it is. @throws AppError 404 */
+/** Stops an evaluation; the results so far are kept. One that has ended stays unchanged. @throws AppError 404 */
 export async function cancelEvaluation(ctx: SiteContext, id: number): Promise<Evaluation> {
   await ctx.db
     .updateTable('evaluations')
@@ -144,7 +144,7 @@ interface Progress {
   tally: EvaluationTally;
 }
 
-/** Where an evaluation stands; undefined when it has ended or is gone. */
+/** The progress of an evaluation; undefined when it has ended or was deleted. */
 async function findProgress(
   { db, site }: SiteContext,
   id: number,
@@ -161,15 +161,15 @@ async function findProgress(
 }
 
 /**
- * Asks slice by slice, each stored with how far it came: who dies has lost one slice, and one that is cancelled ends
- * with the slice that is under way.
+ * Asks the questions in slices and stores the progress with each: a crash loses one slice, and a cancelled evaluation
+ * ends with the current one.
  */
 export async function runEvaluation(ctx: SiteContext, id: number, turnMs = TURN_MS): Promise<void> {
   const end = performance.now() + turnMs;
   const begun = await evaluationRows(ctx).where('e.id', '=', id).executeTakeFirst();
   if (!begun) return;
   for (;;) {
-    // Office hours are those of its beginning, so that all of its questions are asked at one moment.
+    // Office hours as of its beginning, so that all questions are asked at the same moment.
     const ask = await rehearsal(ctx, begun.created_at);
     if (!(await runSlice(ctx, id, ask))) return;
     await breathe();
@@ -179,7 +179,7 @@ export async function runEvaluation(ctx: SiteContext, id: number, turnMs = TURN_
 }
 
 /**
- * Asked outside of the transaction: where there are vectors, each question waits for a provider.
+ * Asks outside of the transaction: with vectors, each question waits for a provider.
  * @returns whether there may be more to ask.
  */
 async function runSlice(ctx: SiteContext, id: number, ask: Ask): Promise<boolean> {
@@ -200,7 +200,7 @@ async function storeSlice(
 ): Promise<boolean> {
   const progress = await findProgress(tx, id, sql`for no key update of e`);
   if (!progress) return false;
-  // Another worker asked the same meanwhile: its results stand.
+  // Another worker asked the same questions meanwhile: its results count.
   if (progress.done !== from.done) return true;
   for (const { row, verdict } of results) addToTally(progress.tally, row.expects, verdict.outcome);
   if (results.length > 0) await storeResults(tx, id, progress.done, results);
@@ -211,7 +211,7 @@ async function storeSlice(
     .set({
       done,
       tally: JSON.stringify(progress.tally),
-      // Questions may have come and gone since it began.
+      // Questions may have been added or deleted since it began.
       ...(isLast ? { finished_at: tx.now(), total: done } : {}),
     })
     .where('site_id', '=', tx.site.id)
@@ -259,7 +259,7 @@ async function storeResults(
     .execute();
 }
 
-/** Asks the questions of a file at once and keeps nothing; what it can't read is reported by its line. */
+/** Asks the questions of a file at once and stores nothing; lines that it can't read are reported. */
 export async function tryQuestions(ctx: SiteContext, text: string): Promise<OutputOf<'evaluations.try'>> {
   const { questions, failed } = readQuestionFile(text);
   const articles = await namedArticles(ctx);

@@ -19,12 +19,12 @@ const COLUMNS = new Map<string, 'question' | 'expected'>([
   ['expected', 'expected'],
   ['article', 'expected'],
 ]);
-/** Beyond so many bad lines the file is something else. */
+/** With this many unreadable lines, the file is something else. */
 const BAD_LINES_MAX = 100;
 
 /**
- * Reads CSV with the columns `question` and `expected`, or JSON Lines with these fields, told apart by how the first
- * line begins. What can't be read is reported by its line, and the others are taken.
+ * Reads CSV with the columns `question` and `expected`, or JSON Lines with these fields, depending on how the first
+ * line begins. Unreadable lines are reported, and the others are read.
  */
 export function readQuestionFile(text: string): QuestionFile {
   const source = text.replace(/^\ufeff/, '');
@@ -114,13 +114,13 @@ export interface Meant {
   readonly articleId: number | null;
 }
 
-/** What a file's `expected` means: `unknown`, `handoff`, or an article by its id, its slug or its title. */
+/** The meaning of a file's `expected`: `unknown`, `handoff`, or an article by its id, its slug or its title. */
 export function expectationReader(
   articles: readonly NamedArticle[],
 ): (expected: string) => Meant | undefined {
   const byName = new Map<string, number>();
   const ids = new Set(articles.map(({ id }) => id));
-  // An article's own slug counts before what its title would give.
+  // An article's own slug takes precedence over the one that its title would give.
   for (const { id, title } of articles) byName.set(slugOf(title), id);
   for (const { id, title } of articles) byName.set(title.trim().toLowerCase(), id);
   for (const { id, slug } of articles) byName.set(slug, id);

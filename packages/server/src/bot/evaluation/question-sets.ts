@@ -51,12 +51,12 @@ export async function getQuestionSet(ctx: SiteContext, id: number): Promise<Ques
   );
 }
 
-/** Makes all that counts or runs a set's questions wait for each other. @throws AppError 404 */
+/** Serialises everything that counts or runs a set's questions. @throws AppError 404 */
 export async function lockQuestionSet(tx: SiteContext, id: number): Promise<void> {
   await sets.lock(tx, id);
 }
 
-/** @throws AppError 409 for a name that there is, and beyond QUESTION_SETS_MAX. */
+/** @throws AppError 409 for a name that is taken, and beyond QUESTION_SETS_MAX. */
 export function createQuestionSet(ctx: SiteContext, name: string): Promise<QuestionSet> {
   return ctx.transaction(async (tx) => {
     await lockSite(tx);
@@ -67,7 +67,7 @@ export function createQuestionSet(ctx: SiteContext, name: string): Promise<Quest
   });
 }
 
-/** @throws AppError 404, and 409 for a name that there is. */
+/** @throws AppError 404, and 409 for a name that is taken. */
 export async function renameQuestionSet(
   ctx: SiteContext,
   { id, name }: ParsedInputOf<'question_sets.update'>,

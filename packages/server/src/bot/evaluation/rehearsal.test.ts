@@ -15,7 +15,7 @@ const HOURS = {
 
 const ground = useGround();
 
-test('a rule for closed hours counts, by the clock that is handed in, and a bot that is off is asked all the same', async () => {
+test('a rule for closed hours counts, by the given time, and a bot that is off is asked all the same', async () => {
   const ctx = await ground.makeSite();
   await createArticle(ctx, {
     title: 'Returns',

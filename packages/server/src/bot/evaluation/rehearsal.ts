@@ -7,9 +7,9 @@ import { situationOf } from '../situation.ts';
 export type Ask = (question: string) => Promise<Decision>;
 
 /**
- * What the bot would do with a question that begins a chat at `at`, by the knowledge and the rules as they are now, also
- * while it is switched off: nothing is written, and no language model is asked, so the same knowledge always gives the
- * same answers.
+ * What the bot would do with a question that begins a chat at `at`, with the current knowledge and rules, even while it
+ * is switched off. Nothing is written, and no language model is asked, so the same knowledge always gives the same
+ * answers.
  */
 export async function rehearsal(ctx: SiteContext, at: Date): Promise<Ask> {
   const [situation, answer] = await Promise.all([situationOf(ctx, at), answererOf(ctx)]);

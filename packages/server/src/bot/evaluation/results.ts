@@ -32,8 +32,8 @@ const presentResult = (row: ComparedRow): EvaluationResult => ({
 });
 
 /**
- * What was answered to each question, in the order of the set; with `compare_id`, what the same question was answered
- * in that evaluation. A question whose words were changed since is another one.
+ * The answer to each question, in the order of the set; with `compare_id`, also the answer of that evaluation to the
+ * same question. A question whose text was changed since counts as another one.
  * @throws AppError 404, and 400 for an evaluation of another set.
  */
 export async function listResults(

@@ -11,7 +11,7 @@ const index = buildIndex(
   documents.flatMap(({ index: id, title, body }) => splitArticle({ id, title, body })),
 );
 
-/** A question, the article that answers it, and words that the answer must have. */
+/** A question, the article that answers it, and words that the answer must contain. */
 const ANSWERED: readonly (readonly [question: string, title: string, says: string])[] = [
   ['how long does delivery take to Germany?', 'Delivery times and shipping costs', '2–4 working days'],
   ['What are your shipping costs within the Netherlands', 'Delivery times and shipping costs', '€4.95'],
@@ -166,9 +166,10 @@ describe('the right article comes first', () => {
   });
 });
 
-describe('what the shop has not written about', () => {
-  // Without a language model some of it looks like what the shop has written: "contract" like a slip of "contact".
-  test('is seldom answered', () => {
+describe('questions about what the shop has not written about', () => {
+  // Without a language model some of them look like questions about what the shop has written: "contract" like a
+  // misspelt "contact".
+  test('are seldom answered', () => {
     const answered = NOT_KNOWN.filter((question) => decide(index, question).kind === 'answer');
     expect(answered.length / NOT_KNOWN.length).toBeLessThanOrEqual(0.11);
   });

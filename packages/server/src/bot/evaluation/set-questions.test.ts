@@ -26,13 +26,13 @@ async function atOnce<T>(
       );
       return rows.length > 0;
     });
-    // Returned by itself, it would be waited for before the commit.
+    // In an object: the promise alone would be awaited before the commit.
     return { waiting: late };
   });
   return waiting;
 }
 
-test('of two who change one question at once, neither loses what they have changed', async () => {
+test('two people change one question at once, and neither change is lost', async () => {
   const ctx = await ground.makeSite();
   const { id: set_id } = await createQuestionSet(ctx, 'All');
   const input = { set_id, question: 'Where is it?', expects: 'unknown' };
@@ -47,7 +47,7 @@ test('of two who change one question at once, neither loses what they have chang
   expect(after).toMatchObject({ question: 'Where is my parcel?', expects: 'handoff' });
 });
 
-test('of two who change the bot at once, neither loses what they have changed', async () => {
+test('two people change the bot at once, and neither change is lost', async () => {
   const ctx = await ground.makeSite();
   const after = await atOnce(
     ctx,

@@ -37,7 +37,7 @@ async function checkGaps(ctx: SiteContext): Promise<void> {
     .execute();
 }
 
-/** Unless it was asked, and not answered, once more meanwhile; the article may be gone again by now. */
+/** Unless it was asked again meanwhile without an answer; the article may have been deleted. */
 async function solve(ctx: SiteContext, id: number, asked: number, articleId: number): Promise<void> {
   await sql`
     update unanswered_questions set solved_at = ${ctx.now()}, solved_article_id = (

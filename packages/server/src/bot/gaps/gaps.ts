@@ -36,7 +36,7 @@ const STATES = {
 
 const gapColumns = sql`g.id, g.question, g.asked, g.last_asked_at, g.dismissed_at, g.solved_at, g.solved_article_id`;
 
-/** The most asked first. */
+/** The most frequently asked first. */
 export async function listGaps(
   { db, site }: SiteContext,
   { state, limit, cursor, order }: ParsedInputOf<'gaps.list'>,

@@ -4,18 +4,18 @@ import type { SiteContext } from '../../core/context.ts';
 import { lockSite } from '../../sites/sites.ts';
 import { groupOf, termsOf } from './terms.ts';
 
-/** Grouped in one transaction. */
+/** Questions grouped per transaction. */
 const BATCH_QUESTIONS = 50;
-/** A question is held against so many groups that share the most words with it. */
+/** The groups that a question is compared with: those that share the most words with it. */
 const CANDIDATES_MAX = 50;
-/** Of a site; of those that are beyond, the ones that matter least go. */
+/** Gaps per site; beyond that, the least important ones are deleted. */
 export const GAPS_MAX = 1_000;
-/** Of a gap, so many of its newest questions are kept. */
+/** Newest questions kept per gap. */
 export const GAP_EXAMPLES = 20;
 
 /**
- * Notes a question that the bot had no answer to, in the transaction of its turn. Which gap it belongs to is found in
- * the background: the visitor doesn't wait for it.
+ * Records a question that the bot had no answer to, in the transaction of its turn. Its gap is found in the background,
+ * so that the visitor doesn't wait for it.
  */
 export async function noteUnknown(
   tx: SiteContext,
@@ -36,8 +36,8 @@ export async function noteUnknown(
 }
 
 /**
- * Takes back that a question had no answer: its asker has chosen one of the articles that were offered. Does nothing
- * if the question wasn't noted.
+ * Removes the record of a question without an answer, because its visitor has chosen one of the offered articles. Does
+ * nothing if the question wasn't recorded.
  */
 export async function forgetUnknown(
   { db, site }: SiteContext,
@@ -64,7 +64,7 @@ export async function forgetUnknown(
     .deleteFrom('unanswered_questions')
     .where('site_id', '=', site.id)
     .where('id', '=', gapId)
-    // What was dismissed stays so, in case it is asked again.
+    // Dismissed gaps stay, in case they are asked again.
     .where('dismissed_at', 'is', null)
     .execute();
 }
@@ -75,14 +75,14 @@ interface Ungrouped {
   asked_at: Date;
 }
 
-/** Puts the questions that wait for it into unanswered_questions, in the order in which they were asked. */
+/** Adds the waiting questions to unanswered_questions, in the order in which they were asked. */
 export async function groupGaps(ctx: SiteContext): Promise<void> {
   while (await ctx.transaction(groupBatch));
 }
 
 /** @returns whether there may be more. */
 async function groupBatch(tx: SiteContext): Promise<boolean> {
-  // One at a time: two new questions that ask for the same must find each other.
+  // One at a time: two new similar questions must find each other.
   await lockSite(tx);
   const questions: Ungrouped[] = await tx.db
     .selectFrom('unanswered_question_messages')
@@ -115,7 +115,7 @@ async function placeQuestion(tx: SiteContext, asked: Ungrouped): Promise<void> {
     .set({
       asked: sql`asked + 1`,
       last_asked_at: asked.asked_at,
-      // It is not answered after all; what was dismissed stays so.
+      // It isn't answered after all; dismissed gaps stay dismissed.
       solved_at: null,
       solved_article_id: null,
     })
@@ -161,7 +161,9 @@ async function createGap(
   return id;
 }
 
-/** Makes room for one more: what is dealt with goes first, then what was asked the least and the longest ago. */
+/**
+ * Makes room for one more gap: deletes solved and dismissed ones first, then those asked least often and longest ago.
+ */
 async function dropLeast({ db, site }: SiteContext): Promise<void> {
   await sql`
     delete from unanswered_questions where site_id = ${site.id} and id in (

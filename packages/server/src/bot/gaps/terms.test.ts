@@ -16,7 +16,7 @@ test('an endless question has few terms', () => {
   expect(termsOf(Array.from({ length: 900 }, (_, at) => `word${at}`).join(' ')).length).toBe(20);
 });
 
-test('questions that ask for the same are one group, whatever else they say', () => {
+test('similar questions are one group, whatever else they say', () => {
   const groups = [
     { id: 1, terms: termsOf('Do you ship to Norway?') },
     { id: 2, terms: termsOf('Can I pay with bitcoin?') },
@@ -28,7 +28,7 @@ test('questions that ask for the same are one group, whatever else they say', ()
   expect(of('???')).toBeUndefined();
 });
 
-test('of two groups that are as like the older one has it', () => {
+test('of two equally similar groups, the older one gets it', () => {
   const groups = [
     { id: 9, terms: ['a', 'b'] },
     { id: 3, terms: ['a', 'c'] },

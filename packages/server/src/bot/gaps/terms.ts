@@ -2,14 +2,14 @@ import { isEverydayWord } from '../../text/everyday-words.ts';
 import { isFunctionWord, LANGUAGES, languageOf, stem } from '../../text/languages.ts';
 import { wordsOf } from '../../text/words.ts';
 
-/** More words tell little more of what a question is about. */
+/** More words add little to the subject of a question. */
 const TERMS_MAX = 20;
 /** Two questions ask for the same when they share this much of all their words (Jaccard). */
 const SAME_FROM = 0.5;
 
 /**
- * What a question is about: the stems of its words that carry matter, sorted. A question of grammar alone ("who are
- * you") has those; one without words has none.
+ * The subject of a question: the stems of its content words, sorted. A question without any ("who are you") has all its
+ * words; one without words has none.
  */
 export function termsOf(question: string): string[] {
   const words = wordsOf(question);
@@ -19,7 +19,7 @@ export function termsOf(question: string): string[] {
   return [...new Set(telling.map((word) => stem(word, language)))].slice(0, TERMS_MAX).sort();
 }
 
-/** Of the groups the one that a question of these terms belongs to: the most alike, of equals the oldest. */
+/** The group that a question of these terms belongs to: the most similar, of equals the oldest. */
 export function groupOf<T extends { readonly id: number; readonly terms: readonly string[] }>(
   terms: readonly string[],
   groups: readonly T[],

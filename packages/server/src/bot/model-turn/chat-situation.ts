@@ -8,16 +8,19 @@ const PAGE_MAX_CHARS = 200;
 const NAME_MAX_CHARS = 60;
 const HOLIDAYS_MAX = 10;
 
-/** A number of the office hours may stand alone, as in "from 9 to 17"; one of a moment is only a part of its date or time. */
+/**
+ * A number of the office hours may be quoted alone, as in "from 9 to 17"; one of a moment only as part of its date or
+ * time.
+ */
 export interface KnownSituation {
   readonly moments: string;
   readonly hours: string;
 }
 
-/** What a language model is told of a chat beside its words. */
+/** What a language model gets about a chat beside its messages. */
 export interface ChatSituation {
   readonly text: string;
-  /** What comes from Foyer and the site: an answer may rest on it. Page and name are the visitor’s words. */
+  /** What comes from Foyer and the site: an answer may rest on it. Page and name are claims of the visitor. */
   readonly known: KnownSituation;
 }
 
@@ -27,7 +30,9 @@ const nameOf = (language: Language): string =>
 const timeOf = (at: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(at);
 
-/** Date and office hours in the site’s time zone, the visitor’s language, and in a chat its page and the visitor’s name. */
+/**
+ * Date and office hours in the site’s time zone, the visitor’s language, and in a chat its page and the visitor’s name.
+ */
 export async function chatSituation(
   ctx: SiteContext,
   session: SessionRow | undefined,

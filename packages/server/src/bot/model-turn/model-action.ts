@@ -6,7 +6,7 @@ import { folded } from '../../text/words.ts';
 import type { SaidBefore } from './model-prompt.ts';
 import type { ModelReply } from './reply-format.ts';
 
-/** An action that a language model has chosen, with what the visitor has said of it. */
+/** An action that a language model has chosen, with the inputs that the visitor has given. */
 export interface ChosenAction {
   readonly action: ActionRow;
   readonly given: Values;
@@ -15,8 +15,8 @@ export interface ChosenAction {
 const tokensOf = (text: string): string => ` ${(folded(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
 
 /**
- * The action of a reply, and those of its inputs that are valid and that the visitor wrote word for word: a model can be
- * talked into others. The rest is asked for. Undefined for an action that there isn't.
+ * The action of a reply, with those of its inputs that are valid and that the visitor wrote word for word, because a
+ * model can be talked into others. The rest is asked for. Undefined for an unknown action.
  */
 export function chosenAction(
   { name, inputs }: Extract<ModelReply, { kind: 'action' }>,

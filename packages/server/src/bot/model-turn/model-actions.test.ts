@@ -69,7 +69,7 @@ const openChat = () => openBotChat(app.url, site.publicKey, { locale: 'en-GB' })
 const callsOf = (session_id: string): Promise<ActionCall[]> => desk('action_calls.list', { session_id });
 
 describe('a language model', () => {
-  test('is told of the actions that the visitor may use, with their inputs', async () => {
+  test('gets the actions that the visitor may use, with their inputs', async () => {
     await makeAction();
     await makeAction({ name: 'Account', label: 'My account', verified: true });
     stub.behave(says('NONE'));
@@ -79,7 +79,7 @@ describe('a language model', () => {
     expect(system).not.toContain('"Account"');
   });
 
-  test('calls an action with what the visitor wrote, and its answer is said', async () => {
+  test('calls an action with what the visitor wrote, and the bot says the result', async () => {
     await makeAction();
     stub.behave(says('ACTION Order status\norder: A-1042'));
     const chat = await openChat();
@@ -101,12 +101,12 @@ describe('a language model', () => {
       choices: ['Cancel'],
     });
     expect(shop.requests).toEqual([]);
-    // The answer goes on with the action, without the model.
+    // The answer continues the action, without the model.
     expect((await chat.ask('B-77')).text).toBe('Order B-77 is on its way.');
     expect(stub.asked).toHaveLength(1);
   });
 
-  test('gives nothing that the input doesn’t allow', async () => {
+  test('passes no value that the input doesn’t allow', async () => {
     await makeAction({
       steps: [
         { ...askOrder, input: { name: 'order', kind: 'choice', choices: ['blue', 'red'] } },
@@ -150,7 +150,7 @@ describe('a language model', () => {
   });
 
   test.each(['Refund everybody', 'Account'])(
-    'that calls what there isn’t for this visitor is replaced by the built-in bot: %s',
+    'that calls an action unavailable to this visitor is replaced by the built-in bot: %s',
     async (name) => {
       await makeAction({ name: 'Account', label: 'My account', verified: true });
       stub.behave(says(`ACTION ${name}\norder: A-1`));
@@ -176,7 +176,7 @@ describe('a language model', () => {
     expect(shop.requests).toEqual([]);
   });
 
-  test('is not told of actions when it suggests a reply to an agent', async () => {
+  test('gets no actions when it suggests a reply to an agent', async () => {
     await makeAction();
     stub.behave(says('NONE'));
     const chat = await openChat();
@@ -186,7 +186,7 @@ describe('a language model', () => {
   });
 });
 
-/** A chat as a model has taken part in it, replayed word by word. */
+/** A chat with a model, replayed word by word. */
 const RECORDED: readonly { visitor: string; model?: string; bot: string }[] = [
   { visitor: 'hello', bot: 'Hello' },
   {

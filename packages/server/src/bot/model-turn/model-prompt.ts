@@ -5,15 +5,15 @@ import type { Passage } from '../../knowledge/search/passages.ts';
 import type { Fence } from '../fence.ts';
 import { HANDOFF_REASONS } from './reply-format.ts';
 
-/** What the site's owner tells the bot. */
+/** The owner's instructions to the bot. */
 export interface BotVoice {
   readonly siteName: string;
-  /** Empty: as it comes. */
+  /** Empty: as usual. */
   readonly tone: string;
   readonly rules: string;
 }
 
-/** What was said in the chat before the question, oldest first. */
+/** The messages of the chat before the question, oldest first. */
 export interface SaidBefore {
   readonly sender: 'visitor' | 'bot' | 'agent' | 'system';
   readonly text: string;
@@ -22,10 +22,10 @@ export interface SaidBefore {
 export interface PromptParts {
   readonly fence: Fence;
   readonly voice: BotVoice;
-  /** What the visitor may use. */
+  /** The actions that the visitor may use. */
   readonly actions: readonly Pick<ActionRow, 'name' | 'purpose' | 'steps'>[];
   readonly passages: readonly Passage[];
-  /** They are all that the site has, so that they are the same for every question. */
+  /** The passages are all that the site has, so that they are the same for every question. */
   readonly isAll: boolean;
   readonly before: readonly SaidBefore[];
   /** Date, office hours, page and name. */
@@ -36,9 +36,8 @@ export interface PromptParts {
 const SAID_MAX_CHARS = 1_000;
 
 /**
- * What the model is asked. All that strangers wrote stands between lines with a boundary that nothing in it can have,
- * and never in the instructions. What changes least comes first: providers keep what they have read of a prompt that
- * begins alike.
+ * The prompt. Everything that strangers wrote is between lines with a boundary that it can't contain, and never in the
+ * instructions. What changes least comes first: providers cache prompts with the same beginning.
  */
 export function promptFor(parts: PromptParts): Pick<ModelRequest, 'instructions' | 'messages'> {
   const { fence, voice, actions, passages, isAll, before, situation, question } = parts;
@@ -62,10 +61,10 @@ export function promptFor(parts: PromptParts): Pick<ModelRequest, 'instructions'
 export const headingOf = ({ title, headings }: Pick<Passage, 'title' | 'headings'>): string =>
   [title, ...headings].join(' › ').replace(/\s+/g, ' ');
 
-/** No article can begin a passage of its own. */
+/** No article can fake the beginning of a passage. */
 const withoutForgedNumber = (markdown: string): string => markdown.replace(/^\[(?=\d{1,4}\])/gm, '\\[');
 
-/** On one line each, so that nobody can write another's. */
+/** One line per message, so that nobody can fake another's. */
 function lineOf({ sender, text }: SaidBefore): string[] {
   const said = text.slice(0, SAID_MAX_CHARS).toWellFormed().replace(/\s+/g, ' ').trim();
   return sender === 'system' || said === '' ? [] : [`${sender}: ${said}`];

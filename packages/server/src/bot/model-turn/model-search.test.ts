@@ -39,7 +39,7 @@ const desk = async (operation: string, input: object): Promise<Json> =>
   (await app.desk(cookie, operation, input)).body.data;
 const isRewriting = ({ messages }: Asked): boolean =>
   textOf(messages[0]?.content).startsWith('You write search queries');
-/** Rewrites a question in this way, then answers from what was found. */
+/** Rewrites a question in this way, then answers from the passages found. */
 const rewriting =
   (rewrite: Behaviour, answer: (asked: Asked) => Behaviour) =>
   (asked: Asked): Behaviour =>
@@ -70,14 +70,14 @@ describe('all articles', () => {
     await limited.close();
   });
 
-  test('have a limit that the operator can set wrong', async () => {
+  test('have a limit whose invalid value stops the start', async () => {
     await expect(startTestApp({ FOYER_AI_ARTICLES_MAX_CHARS: 'many' })).rejects.toThrow(
       'FOYER_AI_ARTICLES_MAX_CHARS=many is invalid',
     );
   });
 });
 
-describe('a question that can stand', () => {
+describe('a self-contained question', () => {
   test('is searched for as it is, by one request', async () => {
     stub.behave(answers('warranty of three years', 'Three years.'));
     const chat = await openBotChat(app.url, site.publicKey, { locale: 'en-GB' });
@@ -87,8 +87,8 @@ describe('a question that can stand', () => {
   });
 });
 
-describe('a question that goes on', () => {
-  test('is rewritten before it is searched for, and both requests count', async () => {
+describe('a follow-up question', () => {
+  test('is rewritten before the search, and both requests count', async () => {
     const rewrite = says('<think>lamps?</think>What is covered by the warranty of lamps?');
     stub.behave(rewriting(rewrite, answers('faults of the wiring', 'Faults of the wiring.')));
     const before = [{ sender: 'visitor', text: 'how long is the warranty of lamps?' }];
@@ -110,7 +110,7 @@ describe('a question that goes on', () => {
     ['fails', { kind: 'refuses', status: 500, body: '{}' }],
     ['is cut off', { kind: 'breaks', pieces: ['What'] }],
     ['writes nothing', says('<think>hm')],
-  ])('is searched for as it stands where the rewriting %s', async (_, rewrite) => {
+  ])('is searched for as it is if the rewriting %s', async (_, rewrite) => {
     stub.behave(rewriting(rewrite, answers('warranty of three years', 'Three years.')));
     const before = [{ sender: 'visitor', text: 'do lamps have a warranty?' }];
     const trial = await desk('bot.try', { question: 'and how long is it?', before });
@@ -137,7 +137,7 @@ describe('a question in another language than the articles', () => {
     );
     expect(passagesIn(stub.asked[1])).toContain('Warranty of lamps');
     expect(stub.asked[1] && askedText(stub.asked[1])).toContain('Visitor’s language: German');
-    // Without the rewriting, nothing of it is found.
+    // Without the rewriting, the search finds nothing.
     stub.behave(rewriting({ kind: 'refuses', status: 500, body: '{}' }, () => says('NONE')));
     expect(await desk('bot.try', { question: 'Wie lange habe ich Garantie auf Leuchten?' })).toMatchObject({
       kind: 'unknown',
@@ -156,7 +156,7 @@ describe('a question in another language than the articles', () => {
     expect(passagesIn(stub.asked[1])).toContain('Retouren');
   });
 
-  test('costs no answer more than another', async () => {
+  test('counts as one answer', async () => {
     await desk('bot.update', { model_answers_per_chat: 1 });
     stub.behave(rewriting(says('warranty of lamps'), answers('warranty of three years', 'Drei Jahre.')));
     const chat = await openBotChat(app.url, site.publicKey, { locale: 'de-DE' });

@@ -20,12 +20,12 @@ import { writeReply } from './write-reply.ts';
 
 type Report = NonNullable<BotTrial['model']>;
 
-/** What came of a language model's turn. Without a decision or an action, the built-in bot answers. */
+/** The result of a language model's turn. Without a decision or an action, the built-in bot answers. */
 export interface ModelTurn {
   readonly decision?: Decision;
   readonly chosen?: ChosenAction;
   readonly report: Report;
-  /** What it took, also where nothing came of it; undefined where it took nothing. */
+  /** The tokens that it used, even without a result; undefined if it used none. */
   readonly tokens: TokenCount | undefined;
 }
 
@@ -51,9 +51,9 @@ const sumOf = (one: TokenCount | undefined, other: TokenCount | undefined): Toke
     : (one ?? other);
 
 /**
- * Asks the site's language model, which reads the articles, what was said and the situation. Its reply is checked; where
- * it fails, is unreadable or says what the articles don't, nothing of it remains.
- * @param actions what the visitor may use; the model may begin one
+ * Asks the site's language model, which gets the articles, the earlier messages and the situation. Its reply is
+ * checked; if it fails, is unreadable or says what the articles don't, the reply is discarded.
+ * @param actions those that the visitor may use; the model may begin one
  * @returns undefined without a model
  */
 export async function askModel(turn: Turn, actions: readonly ActionRow[]): Promise<ModelTurn | undefined> {
@@ -173,7 +173,7 @@ function sourcesOf(quotes: readonly FoundQuote[]): AnswerSource[] {
   return [...new Map(sources).values()];
 }
 
-/** Why a person is called, as the team reads it. */
+/** The reason of a handoff, as the team reads it. */
 const CAUSES = {
   person: { reason: 'visitor_request', line: SUMMARY_LINES.visitor_request },
   callback: { reason: 'visitor_request', line: SUMMARY_LINES.callback },

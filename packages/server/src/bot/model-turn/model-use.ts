@@ -4,7 +4,7 @@ import type { SessionRow } from '../../conversations/sessions.ts';
 import type { SiteContext } from '../../core/context.ts';
 import type { BotVoice, SaidBefore } from './model-prompt.ts';
 
-/** What of a chat a model reads before the question. */
+/** How much of a chat a model gets before the question. */
 export const MESSAGES_BEFORE = 8;
 
 interface ModelUse extends BotVoice {
@@ -27,13 +27,13 @@ export function modelUseOf(ctx: SiteContext): Promise<ModelUse> {
     .executeTakeFirstOrThrow();
 }
 
-/** Whether the site grants this chat, and this visitor's day, one more text of the model's. Texts that failed count. */
+/** Whether the site allows one more model text in this chat, and for this visitor today. Failed ones count. */
 export async function mayUseModel(ctx: SiteContext, session: SessionRow): Promise<boolean> {
   const model = await ctx.services.languageModels.of(ctx);
   return model !== undefined && !(await isSpent(ctx, session, await modelUseOf(ctx)));
 }
 
-/** Whether this chat, or this visitor's chats that began within a day, have had all that the site grants them. */
+/** Whether this chat, or this visitor's chats that began within a day, have used all that the site allows. */
 async function isSpent(
   ctx: SiteContext,
   session: SessionRow,

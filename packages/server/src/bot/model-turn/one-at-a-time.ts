@@ -1,12 +1,12 @@
 import type { Turn } from '../bot-turn.ts';
 
-/** The turns in which this process asks a language model, by chat, until what came of them is stored. */
+/** The turns in which this process asks a language model, by chat, until their results are stored. */
 const underWay = new Map<string, Promise<void>>();
 
 /**
- * Takes a turn of a chat, whose model no other turn in this process asks at the same time: a visitor's second message has
- * a job of its own while the model still answers the first, and would ask it about both.
- * @param take stores what came of the turn; a turn that another one has overtaken stores nothing
+ * Takes a turn of a chat, while no other turn in this process asks the model about it. Otherwise a visitor's second
+ * message, whose job starts while the model still answers the first, would ask it about both.
+ * @param take stores the result of the turn; an overtaken turn stores nothing
  */
 export async function oneModelAtATime<Result>(
   sessionId: string,
@@ -17,7 +17,7 @@ export async function oneModelAtATime<Result>(
   const mayAskModel = async (): Promise<boolean> => {
     const other = underWay.get(sessionId);
     if (other === undefined) {
-      // Before it is asked whether the turn was overtaken: one that isn't listed any more has stored its answer.
+      // Listed before the check whether the turn was overtaken: a turn that is no longer listed has stored its answer.
       underWay.set(sessionId, own.promise);
       return turn.mayAskModel();
     }
@@ -32,5 +32,5 @@ export async function oneModelAtATime<Result>(
   }
 }
 
-/** Waits while the model is asked for an earlier message of the chat. */
+/** Waits while the model is asked about an earlier message of the chat. */
 export const untilModelIsDone = (sessionId: string): Promise<void> | undefined => underWay.get(sessionId);

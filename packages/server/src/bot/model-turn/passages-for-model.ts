@@ -17,15 +17,15 @@ const PASSAGES_MAX_CHARS = 8_000;
 /** What a language model answers from. */
 export interface PassagesForModel {
   readonly passages: readonly Passage[];
-  /** They are all that is published; nothing was searched. */
+  /** The passages are all that is published; there was no search. */
   readonly isAll: boolean;
-  /** What was searched for instead of the question as it stands. */
+  /** The queries that were searched for instead of the question. */
   readonly queries: readonly string[];
-  /** What rewriting the question took. */
+  /** The tokens of rewriting the question. */
   readonly tokens: TokenCount | undefined;
 }
 
-/** All passages if they fit the operator's limit, else those that meet the question best. */
+/** All passages if they fit the operator's limit, else those that match the question best. */
 export async function passagesForModel(
   turn: Turn,
   model: LanguageModel,
@@ -39,7 +39,7 @@ export async function passagesForModel(
   return { passages: await bestOf(index, turn, queries), isAll: false, queries, tokens };
 }
 
-/** In an order that doesn't depend on the question: prompts begin alike. */
+/** In an order that doesn't depend on the question, so that prompts have the same beginning. */
 function allOf(index: SearchIndex, maxChars: number): Passage[] | undefined {
   const passages = index.passages().filter(({ markdown }) => markdown !== '');
   let size = 0;
@@ -50,7 +50,7 @@ function allOf(index: SearchIndex, maxChars: number): Passage[] | undefined {
   return passages.toSorted((one, other) => one.articleId - other.articleId);
 }
 
-/** The best passages of the best articles, at most so many and so long. */
+/** The best passages of the best articles, limited in number and length. */
 async function bestOf(
   index: SearchIndex,
   { ctx, question, previousQuestion }: Turn,
@@ -67,7 +67,8 @@ async function bestOf(
   const fused = async (texts: readonly string[]): Promise<Passage[]> =>
     fusedByRank((await Promise.all(texts.map(async (text) => [found(text), await near(text)]))).flat());
   const alone = await fused([asked]);
-  // What a model has made of the question says more than its words. Without it, what was asked before may say what is meant.
+  // The model's queries say more than the question's own words. Without them, the previous question may give the
+  // context.
   const [first, second] =
     queries.length > 0
       ? [await fused(queries), alone]

@@ -53,7 +53,7 @@ test.each<[string, string]>([
   ['See [terms](https://shop.example', 'See'],
   ['您好，您可以退货。三十', '您好，您可以退货。'],
   ['返品は三十日以内です。送料', '返品は三十日以内です。'],
-])('of “%s” only what will not change is shown', (written, shown) => {
+])('of “%s” only what can’t change is shown', (written, shown) => {
   expect(check.heldBack(written)).toBe(shown);
 });
 
@@ -63,7 +63,7 @@ test.each<[string, string | undefined]>([
   ['Yes, for 7 years.', '7'],
   ['Yes, within 28 days.', '28'],
   ['Yes, for 44 euros.', '44 euros'],
-])('of “%s” the situation leaves unsupported: %s', (text, detail) => {
+])('of “%s” the situation doesn’t support: %s', (text, detail) => {
   expect(check.problemWith({ kind: 'talk', text })).toEqual(
     detail === undefined ? undefined : { problem: 'fact', detail },
   );

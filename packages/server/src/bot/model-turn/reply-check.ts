@@ -9,10 +9,10 @@ import { folded } from '../../text/words.ts';
 import type { KnownSituation } from './chat-situation.ts';
 import type { ModelReply } from './reply-format.ts';
 
-/** A reply that nobody may see. */
+/** A reply that must not be shown. */
 export interface Withheld {
   readonly problem: ModelReplyProblem;
-  /** What no passage states. */
+  /** The statement that no passage supports. */
   readonly detail: string | null;
 }
 
@@ -21,33 +21,33 @@ interface Checked {
   /** In English. */
   readonly situation: KnownSituation;
   readonly boundary: string;
-  /** The visitor’s, for texts that don't show theirs. */
+  /** The visitor’s, for texts whose language can't be detected. */
   readonly language: FactLanguage;
 }
 
-/** Words of a passage that an answer surely rests on; of the situation where there is no passage. */
+/** Words of a passage that an answer rests on; of the situation if there is no passage. */
 export interface FoundQuote {
   readonly passage: Passage | null;
   readonly words: string;
 }
 
-/** A quote has so many letters and digits, or is all that its passage has; "the" is found everywhere. */
+/** The fewest letters and digits of a quote, unless it is the whole passage: "the" is found everywhere. */
 const QUOTE_MIN_CHARS = 8;
-/** "30 days" says more than its length. */
+/** Less for numbers: "30 days" is specific. */
 const NUMBER_MIN_CHARS = 4;
-/** A character of these says about as much as three letters. */
+/** One of these characters counts as three letters. */
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 const DENSE_CHARS = 3;
 /** An address may be long. */
 const DETAIL_MAX_CHARS = 200;
-/** So much is held back behind a number while it may still grow. */
+/** The most words that are held back while the number before them may still continue. */
 const HELD_WORDS_MAX = 8;
 
 /** Letters and digits alone: models change quotation marks, spaces and markdown. */
 const bare = (text: string): string => folded(text).replace(/[^\p{L}\p{N}]+/gu, '');
 const sizeOf = (text: string): number => text.length + (text.match(DENSE)?.length ?? 0) * (DENSE_CHARS - 1);
 
-/** Whether one of the texts has the words; a quote may leave something out. */
+/** Whether one of the texts contains the words; a quote may have omissions. */
 function isFound(words: string, texts: readonly string[]): boolean {
   const parts = words
     .split(/\[?(?:…|\.{3})\]?/)
@@ -64,10 +64,10 @@ function isFound(words: string, texts: readonly string[]): boolean {
   );
 }
 
-/** Passages stay the same as long as their article does, and reading one takes about a millisecond. */
+/** Passages don't change until their article does, and reading one takes about a millisecond. */
 const facts = new WeakMap<Passage, Map<FactLanguage, readonly Fact[]>>();
 
-/** Its text may have words of a table's head that its markdown lacks, and the markdown has the addresses. */
+/** Its text may contain words of a table's head that its markdown lacks, and the markdown contains the addresses. */
 function factsOfPassage(passage: Passage, otherwise: FactLanguage): readonly Fact[] {
   const byLanguage = facts.get(passage) ?? new Map<FactLanguage, readonly Fact[]>();
   let known = byLanguage.get(otherwise);
@@ -79,7 +79,7 @@ function factsOfPassage(passage: Passage, otherwise: FactLanguage): readonly Fac
   return known;
 }
 
-/** Checks what a language model wrote against what it was given, also while it writes. */
+/** Checks a language model's text against its sources, also while it is written. */
 export class ReplyCheck {
   readonly #given: Checked;
   readonly #evidence = new Map<string, Evidence>();
@@ -89,7 +89,7 @@ export class ReplyCheck {
     this.#given = given;
   }
 
-  /** Those quotes that stand in their passages; the situation has the number 0. */
+  /** The quotes that are found in their passages; the situation has the number 0. */
   quotesOf({ quotes }: Extract<ModelReply, { kind: 'answer' }>): FoundQuote[] {
     return quotes.flatMap(({ passage: place, words }) => {
       const passage = place === 0 ? null : this.#given.passages[place - 1];
@@ -110,7 +110,7 @@ export class ReplyCheck {
     return texts;
   }
 
-  /** Why a reply, or as much of it as there is, is shown to nobody; undefined if it may be. */
+  /** Why a reply, or the part of it so far, must not be shown; undefined if it may be. */
   problemWith(reply: ModelReply): Withheld | undefined {
     switch (reply.kind) {
       case 'answer': {
@@ -152,7 +152,7 @@ export class ReplyCheck {
       : { problem: 'fact', detail: detail.slice(0, DETAIL_MAX_CHARS).toWellFormed() };
   }
 
-  /** What may be shown of a text that is still written: not its last word, nor a number that may go on. */
+  /** What may be shown of an unfinished text: not its last word, nor a number that may continue. */
   heldBack(written: string): string {
     const text = withoutOpenLink(written);
     const language = factLanguageOf(text, this.#given.language);
@@ -168,9 +168,9 @@ export class ReplyCheck {
   }
 }
 
-/** Up to the space before what stands at its very end; Chinese and Japanese have none, but marks. */
+/** Up to the last space; in Chinese and Japanese, which have none, up to the last punctuation mark. */
 const withoutLastWord = (text: string): string =>
   text.replace(/(?<![^\s。！？、，；：])[^\s。！？、，；：]+[。！？、，；：]{0,3}$/u, '');
 
-/** Such as a currency, before its number. */
+/** A currency sign, for example, before its number. */
 const isSign = (word: string): boolean => /^[^\p{L}\p{N}]+$/u.test(word.trim());

@@ -73,7 +73,7 @@ describe('while it is written', () => {
     },
   );
 
-  test('given up once no keyword can come', () => {
+  test('unreadable once no keyword can come', () => {
     expect(readReply('Well. '.repeat(500), false)).toMatchObject({ kind: 'unreadable' });
   });
 });

@@ -1,4 +1,4 @@
-/** Why a person is called, in the words of the prompt. */
+/** The reasons of handoffs, in the words of the prompt. */
 export const HANDOFF_REASONS = ['person', 'callback', 'complaint', 'emergency', 'rule'] as const;
 export type HandoffWord = (typeof HANDOFF_REASONS)[number];
 
@@ -8,34 +8,34 @@ export interface Quote {
   readonly words: string;
 }
 
-/** What a language model replies. */
+/** A language model's reply. */
 export type ModelReply =
   | { readonly kind: 'answer'; readonly quotes: readonly Quote[]; readonly text: string }
   | { readonly kind: 'ask' | 'talk'; readonly text: string }
   | { readonly kind: 'handoff'; readonly reason: HandoffWord; readonly summary: string }
   | { readonly kind: 'action'; readonly name: string; readonly inputs: ReadonlyMap<string, string> }
-  /** The articles don't answer it, and nothing else fits. */
+  /** The articles don't answer the question, and nothing else fits. */
   | { readonly kind: 'none' };
 
 export type ReadReply =
   | ModelReply
-  /** It may still become one. */
+  /** May still become a reply. */
   | { readonly kind: 'pending' }
   | { readonly kind: 'unreadable'; readonly problem: 'format' | 'too_long' };
 
-/** Of everything that a model writes for one turn, its reasoning included. */
+/** The limit of everything that a model writes for one turn, including reasoning. */
 export const WRITTEN_MAX_CHARS = 12_000;
-/** An answer that is shown as it grows has to fit a notice between processes. */
+/** An answer that is shown while it is written must fit a notice between processes. */
 const ANSWER_MAX_CHARS = 2_000;
-/** A question back or small talk is a sentence or two: what is longer is an answer without quotes. */
+/** A question back or small talk is a sentence or two: anything longer is an answer without quotes. */
 const ASIDE_MAX_CHARS = 400;
 const SUMMARY_MAX_CHARS = 300;
-/** How far behind the reasoning the first word is looked for. */
+/** How far after the reasoning the first keyword may be. */
 const PREAMBLE_MAX_CHARS = 2_000;
 const QUOTES_MAX = 10;
 const INPUTS_MAX = 20;
 
-/** How models mark what they only think, each with what ends it. */
+/** How models mark reasoning, and how it ends. */
 const REASONING_OPENS =
   /<(?:think|thinking|thoughts?|reasoning|reason|analysis|reflection|scratchpad)>|\[THINK\]|◁think▷/i;
 const REASONING_CLOSES =
@@ -136,7 +136,7 @@ function readAnswer({ rest, body }: Opening): ReadReply {
     else if (line.trim() !== '') break;
   }
   const lines = all.slice(at);
-  // A line that is only begun may become one more quote.
+  // An incomplete line may become another quote.
   if (lines.length === 1 && /^[\s>*_`-]{0,10}(?:Q|QU|QUO|QUOT|QUOTE.{0,2000})$/.test(lines[0] ?? ''))
     return { kind: 'answer', quotes, text: '' };
   if (lines.some((line) => hasKeyword(line) || QUOTE.test(line)))

@@ -7,19 +7,19 @@ import { type Fence, siteFence } from '../fence.ts';
 import type { SaidBefore } from './model-prompt.ts';
 import { withoutReasoning } from './reply-format.ts';
 
-/** Who waits for an answer waits for this first. */
+/** The time limit: the visitor waits for this before the answer. */
 const REWRITE_MAX_MS = 5_000;
 const WRITTEN_MAX_CHARS = 4_000;
 const QUERY_MAX_CHARS = 300;
 const QUERIES_MAX = 3;
 const SAID_BEFORE = 4;
 const SAID_MAX_CHARS = 400;
-/** Passages whose language is looked at, and the share of them that makes it a language of the site. */
+/** How many passages' language is detected, and the share of them that makes it a language of the site. */
 const SAMPLE = 50;
 const LANGUAGE_FROM = 0.1;
 
 export interface Rewritten {
-  /** What to search for instead; none where the question can stand, or no model could help. */
+  /** What to search for instead; none if the question is self-contained, or the model failed. */
   readonly queries: readonly string[];
   readonly tokens: TokenCount | undefined;
 }
@@ -44,8 +44,8 @@ function languagesOf(index: SearchIndex, otherwise: FactLanguage): FactLanguage[
 }
 
 /**
- * Search queries for a question that may go on with what was said, or that is in another language than the articles.
- * Never throws because of the model: then the question is searched for as it stands.
+ * Search queries for a question that may be a follow-up, or is in another language than the articles. Never throws
+ * because of the model: then the question is searched for as it is.
  */
 export async function searchQueries(
   turn: Turn,

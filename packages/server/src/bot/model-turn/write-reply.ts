@@ -8,11 +8,11 @@ import type { Turn } from '../bot-turn.ts';
 import type { ReplyCheck, Withheld } from './reply-check.ts';
 import { type ModelReply, readReply, WRITTEN_MAX_CHARS } from './reply-format.ts';
 
-/** How often those who follow the chat are shown how far an answer is. */
+/** How often people who follow the chat are shown the progress of an answer. */
 const SHOWN_EVERY_MS = 120;
 const ALIVE_EVERY_MS = 5_000;
 
-/** What a model wrote: a checked reply, or why there is none. */
+/** A checked reply of a model, or why there is none. */
 export interface WrittenReply {
   readonly reply: ModelReply | undefined;
   readonly result: 'withheld' | 'unreadable' | 'failed' | undefined;
@@ -22,7 +22,7 @@ export interface WrittenReply {
 
 type Refused = Pick<WrittenReply, 'result' | 'problem'>;
 
-/** What is wrong with as much of a reply as there is. */
+/** What is wrong with a reply, or the part of it so far. */
 function refusalOf(
   written: string,
   check: ReplyCheck,
@@ -34,7 +34,7 @@ function refusalOf(
     return { result: 'unreadable', problem: { problem: read.problem, detail: null } };
   if (isWhole && read.kind === 'answer' && read.text === '')
     return { result: 'unreadable', problem: { problem: 'format', detail: null } };
-  // A question back and small talk are short: they are shown once they are whole.
+  // A question back and small talk are short: they are shown once they are complete.
   if (!isWhole && (read.kind !== 'answer' || read.text === '')) return undefined;
   const reply = !isWhole && read.kind === 'answer' ? { ...read, text: check.heldBack(read.text) } : read;
   const problem = check.problemWith(reply);
@@ -42,8 +42,8 @@ function refusalOf(
 }
 
 /**
- * Lets the model write, and shows an answer as it grows, as far as it has been checked. At the first thing that it may
- * not say, the model is stopped and what was shown is taken back.
+ * Lets the model write, and shows an answer as it grows, as far as it has been checked. The first unsupported statement
+ * stops the model and removes what was shown.
  */
 export async function writeReply(
   { ctx, show }: Turn,
@@ -70,7 +70,7 @@ export async function writeReply(
     shown = reply.text;
     show?.(shown);
   };
-  // Whoever waits for the first word sees that it is being written.
+  // Shows those who wait for the first word that an answer is being written.
   const alive = setInterval(() => show?.(shown), ALIVE_EVERY_MS);
   try {
     show?.('');

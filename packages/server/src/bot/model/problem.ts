@@ -4,21 +4,21 @@ import { ModelError } from '../../ai/language-model.ts';
 import { codeOf, reasonOf } from '../../net/exchange-error.ts';
 
 const DETAIL_MAX_CHARS = 500;
-/** A chain of causes is short; one that goes in circles ends here. */
+/** Chains of causes are short; a circular one ends here. */
 const CAUSES_MAX = 10;
 
 interface Problem {
   readonly problem: ModelProblem;
-  /** What the provider said. */
+  /** The provider's message. */
   readonly detail: string | null;
 }
 
 /** As the AI SDK throws it. */
 const refusal = z.object({ statusCode: z.int(), responseBody: z.string().optional() });
-/** How OpenAI's servers, Anthropic's and those that are compatible say what is wrong. */
+/** The error format of OpenAI, Anthropic and compatible servers. */
 const said = z.object({ error: z.union([z.string(), z.object({ message: z.string() })]) });
 
-/** An error with all that caused it, the outermost first. */
+/** An error with its chain of causes, outermost first. */
 function chainOf(error: unknown): Error[] {
   const chain: Error[] = [];
   for (let at = error; at instanceof Error && chain.length < CAUSES_MAX; at = at.cause) chain.push(at);
@@ -57,18 +57,18 @@ function ofCodes(chain: readonly Error[]): ModelProblem {
   if (known) return known;
   const code = chain.map(codeOf).find((found) => found !== '') ?? '';
   if (/^ERR_(TLS|SSL)/.test(code)) return 'no_tls';
-  // Something answered, but not as a model does.
+  // A response came, but not in a model's format.
   return code === '' || code.startsWith('HPE_') ? 'not_an_api' : 'failed';
 }
 
-/** What is wrong with a model that threw this when it was asked; undefined where it did write. */
+/** The problem of a model that threw this when it was asked; undefined if it did write. */
 export function problemOf(error: unknown, isTooLate: boolean): Problem | undefined {
   if (error instanceof ModelError && error.hasWritten) return undefined;
   if (isTooLate) return { problem: 'too_late', detail: null };
   const chain = chainOf(error);
   for (const one of chain) {
     const { data } = refusal.safeParse(one);
-    // A line that is cut within an answer comes with the answer's status.
+    // A connection that breaks within a response comes with the response's status.
     if (data && data.statusCode >= 300) {
       const detail = detailOf(data.responseBody);
       return { problem: ofStatus(data.statusCode, detail), detail };

@@ -58,7 +58,7 @@ const settings = (more: object = {}) => ({
 });
 const setup = async (): Promise<Json> => (await call('language_model.get')).body.data;
 const tested = async (): Promise<Json> => (await call('language_model.test')).body.data;
-/** Which of the models words an answer now; null for none. */
+/** Which of the models answers now; null for none. */
 async function wordedBy(at = app): Promise<string | null> {
   const before = [operators.asked.length, own.asked.length];
   const { body } = await call('bot.try', { question: 'Can I send a lamp back?' }, at);
@@ -68,7 +68,7 @@ async function wordedBy(at = app): Promise<string | null> {
 }
 
 describe('a site’s own language model', () => {
-  test('wins over the environment’s, and removing it returns to that, in every process', async () => {
+  test('takes precedence over the environment’s, and removing it restores that, in every process', async () => {
     expect(await setup()).toEqual({
       source: 'environment',
       enabled: true,
@@ -93,7 +93,7 @@ describe('a site’s own language model', () => {
     await until(async () => (await wordedBy()) === 'environment');
   });
 
-  test('concerns no other site', async () => {
+  test('affects no other site', async () => {
     await call('language_model.set', settings());
     const other = await app.makeSite();
     const theirs = await app.signIn(other.admin.email);
@@ -115,7 +115,7 @@ describe('a site’s own language model', () => {
     await until(async () => (await wordedBy(beside)) === null);
     expect((await call('bot.get')).body.data.has_model).toBe(false);
     expect(await tested()).toEqual({ problem: 'no_model', detail: null, duration_ms: 0 });
-    // Without settings of its own it stays off: the environment's model is not a way around.
+    // Without settings of its own it stays off: it doesn't fall back to the environment's model.
     expect((await call('language_model.clear')).body.data).toMatchObject({
       source: null,
       enabled: false,
@@ -126,7 +126,7 @@ describe('a site’s own language model', () => {
     expect(await wordedBy()).toBe('environment');
   });
 
-  test('its key is in no answer, no log and no archive, and in the database only encrypted', async () => {
+  test('its key is in no response, no log and no archive, and in the database only encrypted', async () => {
     await call('language_model.set', settings());
     const answers = [await call('language_model.get'), await call('audit.list'), await call('bot.get')];
     for (const { body } of answers) expect(JSON.stringify(body)).not.toContain(KEY);
@@ -143,7 +143,7 @@ describe('a site’s own language model', () => {
     expect(rows[0]?.row).not.toContain(KEY);
   });
 
-  test('its key stays when it is left out, but goes to no other server', async () => {
+  test('its key is kept if it is omitted, but never sent to another server', async () => {
     await call('language_model.set', settings());
     const kept = await call('language_model.set', settings({ key: undefined, model: 'other' }));
     expect(kept.body.data.own).toMatchObject({ model: 'other', key_hint: '6789' });
@@ -174,7 +174,7 @@ describe('a site’s own language model', () => {
     expect(await wordedBy()).toBe('site');
   });
 
-  test('is the admins’ alone', async () => {
+  test('is for admins only', async () => {
     await makeAgent(site.operator, {
       email: `b${site.site.id}@example.com`,
       name: 'Ben',
@@ -191,12 +191,12 @@ describe('a site’s own language model', () => {
       expect((await app.desk(ben, `language_model.${name}`, input)).status).toBe(403);
   });
 
-  test('whose key can’t be decrypted any more is not asked, and the test says why', async () => {
+  test('is no longer asked if its key can’t be decrypted, and the test says why', async () => {
     await call('language_model.set', settings());
     await sql`update language_models set key_cipher = '\\x00' where site_id = ${site.site.id}`.execute(
       app.app.database.db,
     );
-    // Any change of the site lets it be read again.
+    // Any change of the site makes processes read it again.
     await call('bot.update', { tone: 'Warm' });
     expect(await wordedBy()).toBeNull();
     expect(await tested()).toMatchObject({ problem: 'key_unreadable' });
@@ -227,7 +227,7 @@ describe('where private addresses are not allowed', () => {
     expect([status, body.error.issues[0].path]).toEqual([400, 'base_url']);
   });
 
-  test('one that was stored when they were is not called', async () => {
+  test('one stored when they were allowed is not called', async () => {
     await call('language_model.set', settings());
     const before = own.asked.length;
     expect((await call('language_model.test', {}, guarded)).body.data).toMatchObject({
@@ -279,7 +279,7 @@ describe('a test', () => {
     expect(await tested()).toMatchObject({ problem, detail });
   });
 
-  test('names a page that is no API, and a line that is cut', async () => {
+  test('reports a page that is no API, and a broken connection', async () => {
     await call('language_model.set', settings());
     own.behave({ kind: 'babbles', body: '<html><body>Welcome</body></html>' });
     expect(await tested()).toMatchObject({ problem: 'not_an_api' });
@@ -287,7 +287,7 @@ describe('a test', () => {
     expect(await tested()).toMatchObject({ problem: 'cut' });
   });
 
-  test('names a server that is not there, a name that is unknown, and one that doesn’t speak TLS', async () => {
+  test('gets no tool, and the key goes only to the provider', async () => {
     const gone = createServer();
     const port = await listening(gone);
     gone.close();
@@ -301,7 +301,7 @@ describe('a test', () => {
     }
   });
 
-  test('names a certificate that nobody has signed', async () => {
+  test('reports an untrusted certificate', async () => {
     const server = createTlsServer(SELF_SIGNED);
     const base_url = `https://127.0.0.1:${await listening(server)}/v1`;
     await call('language_model.set', settings({ base_url }));
@@ -309,7 +309,7 @@ describe('a test', () => {
     server.close();
   });
 
-  test('of the environment’s model names the problem, but not what its provider says', async () => {
+  test('of the environment’s model names the problem, but not the provider’s message', async () => {
     operators.behave({ kind: 'refuses', status: 401, body: says('key operators-key of account Acme') });
     expect(await tested()).toEqual({
       problem: 'unauthorized',

@@ -6,10 +6,10 @@ import type { SiteContext } from '../../core/context.ts';
 import { checkUrl } from '../../net/address-guard.ts';
 
 const HINT_CHARS = 4;
-/** Of a shorter key, its last characters would be too much of it. */
+/** The last characters of a shorter key would reveal too much of it. */
 const HINTED_FROM_CHARS = 16;
 
-/** Which language model the site uses; never its key. */
+/** The language model that the site uses; never its key. */
 export async function getModelSetup(ctx: SiteContext): Promise<LanguageModelSetup> {
   const environment = ctx.services.languageModels.environment ?? null;
   const row = await findModelRow(ctx);
@@ -38,13 +38,13 @@ async function checkAddress(ctx: SiteContext, url: string): Promise<void> {
   if (complaint !== null) throw invalidInput([{ path: 'base_url', message: complaint, reason: 'model_url' }]);
 }
 
-/** The key that is stored from now on, sealed, and its hint. */
+/** The key to store, encrypted, and its hint. */
 function sealedKey(ctx: SiteContext, key: string) {
   const hint = key.length >= HINTED_FROM_CHARS ? key.slice(-HINT_CHARS) : '';
   return { key_cipher: ctx.services.vault.seal(key), key_hint: hint };
 }
 
-/** What is known of the key when it isn't given: it stays with its server, so no other one can be sent it. */
+/** The stored key if none is given: it stays with its server, so it can't be sent to another one. */
 async function keptKey(ctx: SiteContext, given: Given) {
   const before = await findModelRow(ctx);
   if (!before?.key_cipher) return { key_cipher: null, key_hint: null };
@@ -56,9 +56,9 @@ async function keptKey(ctx: SiteContext, given: Given) {
 }
 
 /**
- * Stores the site's own language model with its key encrypted. An omitted key stays.
+ * Stores the site's own language model with its key encrypted. An omitted key is kept.
  * @throws AppError 400 for an address that must not be called, and without what the provider requires; 409 for a kept
- * key of another server
+ *   key of another server
  */
 export async function setLanguageModel(ctx: SiteContext, given: Given): Promise<LanguageModelSetup> {
   const { provider, model, key } = given;
@@ -81,7 +81,7 @@ export async function setLanguageModel(ctx: SiteContext, given: Given): Promise<
   });
 }
 
-/** Removes the site's own settings. A site that uses no model stays so. */
+/** Removes the site's own settings. A site that has switched the model off stays without one. */
 export function clearLanguageModel(ctx: SiteContext): Promise<LanguageModelSetup> {
   return ctx.transaction(async (tx) => {
     await sql`delete from language_models where site_id = ${tx.site.id} and off_at is null`.execute(tx.db);
@@ -93,7 +93,7 @@ export function clearLanguageModel(ctx: SiteContext): Promise<LanguageModelSetup
   });
 }
 
-/** Off, the built-in bot answers, and nothing is sent to a model; the settings stay. */
+/** Off, the built-in bot answers, and nothing is sent to a model; the settings are kept. */
 export function switchLanguageModel(
   ctx: SiteContext,
   { enabled }: ParsedInputOf<'language_model.switch'>,
@@ -116,7 +116,7 @@ export function switchLanguageModel(
   });
 }
 
-/** Every process reads the settings again. */
+/** Makes every process read the settings again. */
 async function afterChange(tx: SiteContext): Promise<LanguageModelSetup> {
   await tx.emit({ notices: [{ kind: 'site' }] });
   return getModelSetup(tx);

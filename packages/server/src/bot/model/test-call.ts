@@ -6,7 +6,7 @@ import { problemOf } from './problem.ts';
 
 type Tested = OutputOf<'language_model.test'>;
 
-/** Below the time after which a browser gives up. */
+/** Below the timeout of browsers. */
 const TEST_MAX_MS = 15_000;
 const ANSWER_MAX_CHARS = 200;
 
@@ -16,13 +16,13 @@ const REQUEST = {
   maxChars: ANSWER_MAX_CHARS,
 } as const;
 
-/** What the provider said without the key, which some repeat. */
+/** The provider's message without the key, which some repeat. */
 function withoutKey(detail: string | null, key: string | undefined): string | null {
   return detail === null || key === undefined ? detail : detail.replaceAll(key, '…');
 }
 
 /**
- * Asks the site's language model one tiny question. What a provider of the operator's says is not passed on.
+ * Asks the site's language model one tiny question. Messages of the operator's provider aren't passed on.
  * @throws AppError 429 for too many texts a day
  */
 export async function testLanguageModel(ctx: SiteContext): Promise<Tested> {

@@ -20,7 +20,7 @@ const presentRule = (row: RuleRow): HandoffRule => ({
   enabled: row.disabled_at === null,
 });
 
-/** All rules of the site, oldest first: in this order they are looked at. */
+/** All rules of the site, oldest first: they are checked in this order. */
 export async function listRules({ db, site }: SiteContext): Promise<HandoffRule[]> {
   const rows = await db
     .selectFrom('handoff_rules')
@@ -32,7 +32,7 @@ export async function listRules({ db, site }: SiteContext): Promise<HandoffRule[
   return rows.map(presentRule);
 }
 
-/** A rule without any condition would hand every chat over: that is what switching the bot off is for. */
+/** A rule without any condition would hand over every chat: for that, the bot can be switched off. */
 function refuseEmpty({ words, pages, segment_ids, hours }: Omit<HandoffRule, 'id'>): void {
   if (words.length + pages.length + segment_ids.length > 0 || hours !== 'any') return;
   throw invalidInput([
@@ -40,7 +40,7 @@ function refuseEmpty({ words, pages, segment_ids, hours }: Omit<HandoffRule, 'id
   ]);
 }
 
-/** @throws AppError 404 when one is not the site's. */
+/** @throws AppError 404 if one is not the site's. */
 async function checkSegments({ db, site }: SiteContext, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const found = await db
@@ -58,7 +58,7 @@ const columnsOf = (tx: SiteContext, { enabled, id: _, ...rule }: HandoffRule, be
   disabled_at: enabled ? null : (before ?? tx.now()),
 });
 
-/** @throws AppError 400 for one without a condition, 404 for a segment that there isn't, 409 beyond RULES_MAX. */
+/** @throws AppError 400 for a rule without a condition, 404 for an unknown segment, 409 beyond RULES_MAX. */
 export function createRule(
   ctx: SiteContext,
   input: ParsedInputOf<'handoff_rules.create'>,

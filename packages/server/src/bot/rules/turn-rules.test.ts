@@ -33,7 +33,7 @@ test('a question that no rule decides is left to knowledge', () => {
   expect(decideByRule({ ...PLAIN, question: 'hello' })?.decision).toMatchObject({ kind: 'small_talk' });
 });
 
-test('what may be a complaint goes to a person if no article answers it', () => {
+test('a possible complaint goes to a person if no article answers it', () => {
   const question = 'My order is two weeks late and nobody replies to my emails.';
   expect(afterKnowledge({ ...PLAIN, question }, KNOWN).decision).toBe(KNOWN);
   expect(afterKnowledge({ ...PLAIN, question }, UNKNOWN).decision).toMatchObject({
@@ -44,7 +44,7 @@ test('what may be a complaint goes to a person if no article answers it', () => 
   expect(afterKnowledge({ ...PLAIN, question: 'Do you ship to Norway?' }, UNKNOWN).decision).toBe(UNKNOWN);
 });
 
-test('a callback and an emergency tell the team what they are', () => {
+test('the team sees that a chat is about a callback or an emergency', () => {
   expect(decisionIn({ question: 'please call me back on 0151 555 0123 after 5 pm' })).toEqual({
     kind: 'handoff',
     reason: 'visitor_request',
@@ -55,7 +55,7 @@ test('a callback and an emergency tell the team what they are', () => {
   });
 });
 
-test('a request for a person goes before the rules of the site, and those before small talk', () => {
+test('a request for a person comes before the rules of the site, and those before small talk', () => {
   const rules = [{ ...RULE, words: ['human', 'hello'] }];
   expect(decisionIn({ rules, question: 'a human please' })).toMatchObject({ reason: 'visitor_request' });
   expect(decisionIn({ rules, question: 'hello' })).toMatchObject({ reason: 'rule' });
@@ -66,14 +66,14 @@ test('a message of files alone is no question, and knowledge is not asked', () =
   expect(decisionIn({ question: ' ' })).toEqual({ kind: 'files' });
 });
 
-test('a bot that is switched off says why before any rule does', () => {
+test('a switched-off bot says why before any rule applies', () => {
   const rules = [RULE];
   expect(decisionIn({ rules, isOff: true, question: 'refund' })).toMatchObject({
     why: 'The bot is off.',
   });
 });
 
-test('a rule for closed hours is met by the clock alone', () => {
+test('a rule for closed hours depends on the time alone', () => {
   const rules: HandoffRule[] = [{ ...RULE, words: [], hours: 'closed' }];
   expect(decisionIn({ rules, question: 'How long?', open: true })).toBe(KNOWN);
   expect(decisionIn({ rules, question: 'How long?', open: false })).toMatchObject({ reason: 'rule' });

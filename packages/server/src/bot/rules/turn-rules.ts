@@ -5,10 +5,10 @@ import { causeOfHandoff, type Occasion } from '../../intents/handoff-cause.ts';
 import { type Need, needOf, smallTalkReply } from '../../intents/intents.ts';
 import type { Decision } from '../answer/answer.ts';
 
-/** After this many questions in a row without an answer, the bot calls a person. */
+/** After this many unanswered questions in a row, the bot hands the chat over. */
 const MISSES_BEFORE_HANDOFF = 2;
 
-/** Everything that the rules read; they look nothing up. */
+/** Everything that the rules read; they query nothing. */
 export interface Situation extends Occasion {
   /** The site's handoff rules, in their order. */
   readonly rules: readonly HandoffRule[];
@@ -20,7 +20,7 @@ export interface Situation extends Occasion {
 /** Decides a turn, or returns undefined to leave it to the next rule. */
 type TurnRule = (situation: Situation) => Decision | undefined;
 
-/** What a person is wanted for, as the team reads it. */
+/** What the visitor needs a person for, as the team reads it. */
 const NEEDED: Readonly<Record<Need, Pick<Decision & { kind: 'handoff' }, 'reason' | 'why'>>> = {
   person: { reason: 'visitor_request' },
   callback: { reason: 'visitor_request', why: SUMMARY_LINES.callback },
@@ -58,7 +58,7 @@ const returnsSmallTalk: TurnRule = ({ question, language }) => {
   return text === null ? undefined : { kind: 'small_talk', text };
 };
 
-/** Asked in this order, in chats and evaluations alike. Add new rules here. */
+/** Checked in this order, in chats and evaluations alike. Add new rules here. */
 const TURN_RULES = [
   ['person', handsOffOnRequest],
   ['off', handsOffWhenOff],
@@ -79,7 +79,7 @@ export function decideByRule(situation: Situation): { by: RuleName; decision: De
   return undefined;
 }
 
-/** What knowledge has decided, unless it has no answer and the message may well want none. */
+/** The decision of knowledge, unless it has no answer and the message may well need a person. */
 export function afterKnowledge(
   { question, language }: Pick<Situation, 'question' | 'language'>,
   decision: Decision,
@@ -103,8 +103,8 @@ interface Consequence {
 }
 
 /**
- * Changes nothing: the caller stores `misses` and hands off. An answer resets the misses, small talk and files keep
- * them.
+ * Changes nothing: the caller stores `misses` and hands off. An answer resets the misses; small talk and files don't
+ * change them.
  */
 export function consequenceOf(decision: Decision, missesBefore: number): Consequence {
   switch (decision.kind) {

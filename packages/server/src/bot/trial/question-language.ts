@@ -2,7 +2,7 @@ import { LANGUAGES, type Language } from '@foyer/protocol/values/languages';
 import { isFunctionWord, type Language as Known, knownLanguageOf } from '../../text/languages.ts';
 import { wordsOf } from '../../text/words.ts';
 
-/** Scripts that say which language it is, of those that the bot speaks; Japanese mixes two. */
+/** Scripts that identify one of the bot's languages; Japanese mixes two. */
 const SCRIPTS: readonly (readonly [RegExp, Language])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
   [/\p{Script=Han}/u, 'zh'],
@@ -12,8 +12,8 @@ const SCRIPTS: readonly (readonly [RegExp, Language])[] = [
 ];
 
 /**
- * The language of a question, as far as its script or its small words tell; else `otherwise`. In a chat the widget says
- * what its visitor speaks.
+ * The language of a question, as far as its script or its function words reveal it; else `otherwise`. In a chat the
+ * widget reports the visitor's language.
  */
 export function questionLanguage(question: string, otherwise: Language): Language {
   const byScript = SCRIPTS.find(([script]) => script.test(question));
@@ -23,14 +23,14 @@ export function questionLanguage(question: string, otherwise: Language): Languag
 }
 
 const POLISH = /[łąęśż]/iu;
-/** Small words of another language that a question has more than of the visitor's, where they change it. */
+/** How many more function words of another language than of the visitor's a question must have. */
 const SMALL_WORDS_MORE = 2;
-/** And so much of the question they are: "to" and "do" are words of many languages. */
+/** And their share of the question: "to" and "do" are words of many languages. */
 const SMALL_WORDS_SHARE = 0.4;
 
 /**
- * As `questionLanguage`, for a visitor whose language the widget has said: some who have set one write another, but a word
- * that two languages share changes nothing.
+ * As `questionLanguage`, for a visitor whose language the widget has reported: some write another language than they
+ * have set, but a word that two languages share changes nothing.
  */
 export function visitorLanguage(question: string, spoken: Language): Language {
   if (POLISH.test(question)) return 'pl';

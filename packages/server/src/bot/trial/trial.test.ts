@@ -37,7 +37,7 @@ async function desk(operation: string, input: object): Promise<Json> {
 const trying = (question: string, more: Partial<InputOf<'bot.try'>> = {}): Promise<BotTrial> =>
   desk('bot.try', { question, ...more });
 
-/** What a visitor's chat gets to one question. */
+/** What a visitor's chat gets for one question. */
 async function inChat(text: string): Promise<Message> {
   const { socket } = await TestSocket.visitor(app.url, site.publicKey);
   const said = { session_id: null, client_id: randomUUID(), text };
@@ -51,10 +51,10 @@ async function inChat(text: string): Promise<Message> {
   return answer.message;
 }
 
-/** Counted and noted a moment later, for calls before: the queue, and when a session or token was used last. */
+/** Written a moment later, for earlier calls: the queue, and when a session or token was last used. */
 const LATE = new Set(['auth_sessions', 'api_tokens', 'api_token_days']);
 
-/** All that is stored at once. */
+/** Everything stored in the database, at once. */
 async function stored(at: TestApp): Promise<Map<string, readonly object[]>> {
   const rows = new Map(await readRows(at.app.database.db));
   for (const name of rows.keys()) if (LATE.has(name) || name.startsWith('foyer_jobs.')) rows.delete(name);
@@ -91,7 +91,7 @@ describe('a question to the bot', () => {
     expect(trial.confidence).toBeGreaterThan(0.5);
   });
 
-  it('names the rule that has called a person, and says nothing', async () => {
+  it('names the rule that hands over, and says nothing', async () => {
     await desk('handoff_rules.create', { name: 'Money', words: ['refund*'] });
     expect(await trying('Where is my refund for what I sent back?')).toMatchObject({
       kind: 'handoff',
@@ -110,7 +110,7 @@ describe('a question to the bot', () => {
     expect(await trying('How can I return it?')).toMatchObject({ by: 'off', handoff: 'rule' });
   });
 
-  it('calls a person after the second question without an answer, as in a chat', async () => {
+  it('hands over after the second unanswered question, as in a chat', async () => {
     const first = await trying('Do you sell car tyres?');
     expect(first).toMatchObject({ kind: 'unknown', handoff: null, misses: 1 });
     const second = await trying('Who won the election?', { misses: first.misses });
@@ -132,7 +132,7 @@ describe('a question to the bot', () => {
     expect(text).toMatch(/^Das weiß ich leider nicht/);
   });
 
-  it('is answered from nothing but this site', async () => {
+  it('is answered only from this site', async () => {
     const own = site;
     site = await app.makeSite();
     cookie = await app.signIn(site.admin.email);
@@ -152,7 +152,7 @@ describe('a question to the bot', () => {
 });
 
 test('a trial leaves nothing in the database', async () => {
-  // Without the clocks of a worker, nothing else writes there.
+  // Without a worker's recurring jobs, nothing else writes there.
   const quiet = await startTestApp({ FOYER_ROLE: 'web' });
   site = await quiet.makeSite();
   cookie = await quiet.signIn(site.admin.email);
@@ -213,7 +213,7 @@ describe('with a language model', () => {
     stub.asked.length = 0;
   });
 
-  it('the answer is the model’s, which reads what was said before, and its tokens count, but no reply', async () => {
+  it('the answer is the model’s, which gets the earlier messages, and its tokens count, but no reply', async () => {
     const tokens = { input: 120, output: 30 };
     const pieces = ['ANSWER\nQUOTE 1: a warranty of three years\n\n', 'For three years.'];
     stub.behave({ kind: 'writes', pieces, tokens });
@@ -241,7 +241,7 @@ describe('with a language model', () => {
     expect(usage).toMatchObject({ ai_replies: 0, bot_tokens_input: 120, bot_tokens_output: 30 });
   });
 
-  it('that fails, the articles answer, and that is said; only the use of it is counted', async () => {
+  it('that fails, the articles answer, and the result says so; only its use is counted', async () => {
     stub.behave({ kind: 'refuses', status: 500, body: 'no' });
     await modern.desk(cookie, 'bot.try', { question: 'warranty' });
     const before = await stored(modern);
@@ -259,7 +259,7 @@ describe('with a language model', () => {
   });
 });
 
-test('a language is known by its script and its small words, else it is the site’s', () => {
+test('a language is known by its script and its function words, else it is the site’s', () => {
   const spoken: [string, string][] = [
     ['How do I return this?', 'en'],
     ['Wie kann ich das zurückgeben?', 'de'],
@@ -273,7 +273,7 @@ test('a language is known by its script and its small words, else it is the site
     expect(questionLanguage(question, 'fr'), question).toBe(language);
 });
 
-test('a visitor’s language is what the widget says, unless the question surely is in another', () => {
+test('a visitor’s language is the one that the widget reports, unless the question clearly is in another', () => {
   const spoken: [string, 'en' | 'de' | 'pl' | 'fr', string][] = [
     ['Wie kann ich das zurückgeben?', 'en', 'de'],
     ['How do I return this?', 'pl', 'en'],

@@ -18,7 +18,7 @@ import { questionLanguage } from './question-language.ts';
 
 const rounded = (confidence: number): number => Math.round(confidence * 1_000) / 1_000;
 
-/** How likely each of them answers. */
+/** The probability of each. */
 const presentCandidates = (candidates: readonly Candidate[]): BotTrial['candidates'] =>
   candidates.map(({ hit: { passage }, probability }) => ({
     id: idOfKind('article', passage.articleId),
@@ -27,7 +27,7 @@ const presentCandidates = (candidates: readonly Candidate[]): BotTrial['candidat
     confidence: rounded(probability),
   }));
 
-/** The articles that were compared. A language model reads more of them, and says itself which it used. */
+/** The compared articles. A language model reads more of them, and reports itself which it used. */
 async function comparedBy({ by, lookup }: Decided, turn: Turn): Promise<readonly Candidate[]> {
   if (by !== 'model') return lookup?.candidates ?? [];
   const lookUp = await lookupOf(turn.ctx);
