@@ -25,7 +25,7 @@ interface Site {
   plan: string;
 }
 
-test('a command without a server makes the database, does its work and leaves nothing running', async () => {
+test('a command without a server creates the database, does its work and leaves nothing running', async () => {
   const site = await place.json<Site>(['site', 'create', '--name', ' Lamps ', '--plan', 'starter']);
   expect(site).toMatchObject({ name: 'Lamps', plan: 'starter' });
   expect(await place.hasPostgres()).toBe(false);
@@ -54,7 +54,7 @@ test.each([
   [['backup', 'verify']],
   [['dance']],
   [[]],
-])('%j cannot be understood: 2, and nothing on stdout', async (args) => {
+])('%j is wrong usage: 2, and nothing on stdout', async (args) => {
   const { code, stdout, stderr } = await place.run(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).not.toBe('');
@@ -80,7 +80,7 @@ test.each([
   [['token', 'list', '--site', '4711']],
   [['kb', 'import', '--site', '4711', '-']],
   [['kb', 'export', '--site', '4711']],
-])('%j: there is no such site', async (args) => {
+])('%j: unknown site', async (args) => {
   expect(await place.run([...args, '--json'])).toEqual({
     code: 1,
     stdout: '',
@@ -88,7 +88,7 @@ test.each([
   });
 });
 
-test('bad values are told all at once, on stderr alone', async () => {
+test('all bad values are reported at once, on stderr alone', async () => {
   const { id } = await place.json<Site>(['site', 'create', '--name', 'Strict']);
   const person = ['--email', 'nobody', '--name', 'N', '--password', 'short', '--json'];
   expect(await place.run(['user', 'create', '--site', String(id), ...person])).toEqual({
@@ -116,7 +116,7 @@ test('the free plan takes one agent, and a larger plan more', async () => {
   expect(await place.json(add('bob@small.example'), 'a long password\n')).toMatchObject({ role: 'agent' });
 });
 
-test('an import reports what it could not take and takes the rest; again changes nothing', async () => {
+test('an import reports what it skipped and imports the rest; repeating it changes nothing', async () => {
   const { id } = await place.json<Site>(['site', 'create', '--name', 'Books']);
   const file = place.file('articles.md');
   await writeFile(file, '\uFEFFtitle: Hours\nstatus: Published\n---\nFrom 9 to 5.\n---\nNo title here.\n');
@@ -127,7 +127,7 @@ test('an import reports what it could not take and takes the rest; again changes
   expect(again.stdout).toMatch(/^Created 0, updated 0, unchanged 1, failed 1\.\n {2}document 2, line \d+: /);
 });
 
-test('what is exported changes nothing when it is imported', async () => {
+test('importing an export changes nothing', async () => {
   const { id } = await place.json<Site>(['site', 'create', '--name', 'Exported']);
   const kb = (command: string, ...rest: string[]) => ['kb', command, '--site', String(id), ...rest];
   const text =
@@ -143,7 +143,7 @@ test('what is exported changes nothing when it is imported', async () => {
   expect(refused.stderr).toMatch(/export\.md can't be written \(ENOENT/);
 });
 
-test('the bot is asked the questions of a file, and what it gets wrong is shown', async () => {
+test('the bot is asked the questions of a file, and wrong answers are shown', async () => {
   const { id } = await place.json<Site>(['site', 'create', '--name', 'Tried']);
   const article = '---\ntitle: Returns\nstatus: Published\n---\nSend anything back within 30 days.\n';
   await place.json(['kb', 'import', '--site', String(id), '-'], article);
@@ -164,7 +164,7 @@ test('the bot is asked the questions of a file, and what it gets wrong is shown'
   expect(await place.run(bot, 'Nothing but words.')).toMatchObject({ code: 1 });
 });
 
-test('an import that takes nothing fails, and so does what is no text or not there', async () => {
+test('an import of nothing fails, and so does a file that is no text or doesn’t exist', async () => {
   const { sites } = await place.json<{ sites: Site[] }>(['site', 'list']);
   const kb = ['kb', 'import', '--site', String(sites[0]?.id)];
   expect(await place.run([...kb, '-'], 'Nothing but words.')).toMatchObject({ code: 1 });
@@ -180,7 +180,7 @@ test('an import that takes nothing fails, and so does what is no text or not the
   expect(await place.run([...kb, '/dev/zero'])).toMatchObject({ code: 1, stdout: '' });
 });
 
-test('with DATABASE_URL that database is used, and no data folder is made', async () => {
+test('with DATABASE_URL that database is used, and no data folder is created', async () => {
   const database = await testDatabase();
   const settings = { DATABASE_URL: database.url, FOYER_DATA_DIR: place.file('unused') };
   const site = await foyerJson<Site>(['site', 'create', '--name', 'Elsewhere'], settings);
@@ -191,7 +191,7 @@ test('with DATABASE_URL that database is used, and no data folder is made', asyn
   await expect(stat(place.file('unused'))).rejects.toThrow('ENOENT');
 });
 
-test('a database that does not answer is told in one line, without its password', async () => {
+test('a database that does not answer is reported in one line, without its password', async () => {
   const settings = { DATABASE_URL: 'postgres://foyer:hush@127.0.0.1:1/foyer' };
   const { code, stdout, stderr } = await foyer(['site', 'list', '--json'], settings);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -28,12 +28,12 @@ export function answers<O extends object>(
   });
 }
 
-/** An answer of any length, written while it is read. */
+/** A result of any length, written while it is read. */
 export interface LongAnswer<T> {
-  /** The name of the list in the one object of `--json`. */
+  /** The name of the list in the `--json` object. */
   name: string;
   items: AsyncIterable<T>;
-  /** The text for people: above the items, of each item, and instead of them if there are none. */
+  /** The text for people: before the items, for each item, and instead of them if there are none. */
   head: string;
   line(item: T): string;
   none: string;

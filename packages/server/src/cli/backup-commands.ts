@@ -122,7 +122,7 @@ async function listBackups(): Promise<Answer> {
   };
 }
 
-/** Restores into a PostgreSQL of its own, which goes away again: the one way to know that a backup is one. */
+/** Restores into a temporary PostgreSQL of its own: the only way to be sure that the backup can be restored. */
 async function verify(given: string, identity?: string): Promise<Answer> {
   const began = performance.now();
   const { name, reader } = await openBackup(given, readConfig(), identity);

@@ -18,7 +18,7 @@ export function configuredPlace({ backups, s3 }: Config): BackupPlace {
 }
 
 interface Opened {
-  /** As people would write it. */
+  /** The folder, or `s3://bucket/prefix`, for people to read. */
   name: string;
   reader: BackupReader;
 }

@@ -56,7 +56,7 @@ async function query<T extends pg.QueryResultRow>(settings: Record<string, strin
   return (await client.query<T>(statement).finally(() => client.end())).rows;
 }
 
-/** Speaks to a server as a program with one token. */
+/** Calls a server as a program with one token. */
 const speak =
   (token: string) =>
   async (server: RunningServer, path: string, body: object): Promise<{ id: number }> => {
@@ -70,11 +70,11 @@ const speak =
     return answer.data;
   };
 
-/** Which of the replies the requester has got, as often as they came. */
+/** The replies that the requester has received, as often as they came. */
 const gotten = (): string[] =>
   mailbox.received.flatMap((mail) => /(?<=Reply )\w+/.exec(shown(mail))?.[0] ?? []).sort();
 
-test('what waits is in a backup: a restore does it once, and a copy without jobs never', async () => {
+test('a backup contains waiting jobs: a restore runs them once, and a copy without jobs never', async () => {
   const from = await newDatabase();
   const { id } = await foyerJson<{ id: number }>(['site', 'create', '--name', 'Shop'], from);
   const args = ['token', 'create', '--site', String(id), '--name', 'CRM', '--scopes', 'read,write'];
@@ -98,14 +98,14 @@ test('what waits is in a backup: a restore does it once, and a copy without jobs
   await until('its webhook', async () => receiver.requests.length === 1);
   await server.end('SIGTERM');
 
-  // From here on nobody works on what is queued.
+  // From here on, no process runs queued jobs.
   server = await place.serve('start', { ...from, FOYER_ROLE: 'web' });
   for (const text of ['waiting', 'running', 'retried']) await reply(text);
   const [waiting, running, retried] = await query<{ id: string }>(
     from,
     `${MAIL_JOBS} and state = 'created' order by created_on`,
   );
-  // Older than the time after which the queue gives up what nobody has done.
+  // Older than the time after which the queue discards unfinished jobs.
   await query(
     from,
     `update foyer_jobs.job set start_after = now() - interval '90 days' where id = '${waiting?.id}'`,
@@ -141,7 +141,7 @@ test('what waits is in a backup: a restore does it once, and a copy without jobs
 
   const copy = await newDatabase();
   await (await place.serve('start', { ...copy, FOYER_ROLE: 'web' })).end('SIGTERM');
-  // Left from sites that this database had: it would find a reply of the same number.
+  // Left over from sites that this database had: it would find a reply with the same id.
   await query(
     copy,
     `insert into foyer_jobs.job (name, data) values ('mail.reply', '{"site_id": ${id}, "reply_id": 1}')`,

@@ -40,7 +40,7 @@ interface Listed {
 const makeSite = (name: string) => foyerJson(['site', 'create', '--name', name], settings);
 const metricsOf = async (url: string): Promise<string> => (await fetch(`${url}/metrics`)).text();
 
-test('a server makes a backup right away, keeps so many, and no file of others is touched', async () => {
+test('a server makes a backup right away, keeps the configured number, and touches no other files', async () => {
   const folder = place.file('backups');
   await mkdir(folder);
   const old = [1, 2, 3].map((day) => `foyer-2020-01-0${day}T03-00-00Z.backup`);
@@ -64,7 +64,7 @@ test('a server makes a backup right away, keeps so many, and no file of others i
   }
 });
 
-test('a backup that cannot be stored is told in the metrics, and leaves no part of it behind', async () => {
+test('metrics report a backup that cannot be stored, and no part of it is left', async () => {
   const app = await startTestApp(
     { ...s3.settings, FOYER_BACKUP_TO: 's3://nowhere/shop' },
     {},
@@ -78,7 +78,7 @@ test('a backup that cannot be stored is told in the metrics, and leaves no part 
   }
 });
 
-test('a backup in a bucket is encrypted to a key that the server has not, listed, verified and restored', async () => {
+test('a backup in a bucket is encrypted to a key that the server does not have, listed, verified and restored', async () => {
   const identity = await generateX25519Identity();
   const keys = place.file('key.txt');
   await writeFile(keys, `# created: today\n${identity}\n`);
@@ -87,7 +87,7 @@ test('a backup in a bucket is encrypted to a key that the server has not, listed
     FOYER_BACKUP_RECIPIENTS: await identityToRecipient(identity),
   });
   await makeSite('Käse & Brot');
-  // Trouble that passes costs no backup.
+  // A temporary failure costs no backup.
   s3.failNext(1);
   const made = await foyerJson<{ file: string }>(['backup'], settings);
   const [[path = '', content = Buffer.alloc(0)] = []] = s3.objects;
@@ -121,7 +121,7 @@ test('a backup in a bucket is encrypted to a key that the server has not, listed
   }
 });
 
-test('what is no longer a backup is found by verifying it, and what is asked for wrongly is named', async () => {
+test('verifying finds a damaged backup, and wrong requests are named', async () => {
   const identity = await generateX25519Identity();
   const other = await generateX25519Identity();
   const [keys, others, file] = [place.file('key.txt'), place.file('other.txt'), place.file('one.backup')];

@@ -24,7 +24,7 @@ const SECRET = 'the secret of the operator, 32 and more';
 const ROWS = 20_000;
 /** The oldest migration that this version can restore and upgrade. */
 const BASELINE = 61;
-/** More than is read at once. */
+/** More than one read. */
 const FILE_BYTES = 256 * 1024;
 
 const databases: TestDatabase[] = [];
@@ -70,7 +70,7 @@ async function everything(url: string): Promise<Record<string, unknown>> {
   return found;
 }
 
-/** A site with whatever is hard to carry: sealed bytes, line ends, quotes, backslashes, circles of keys. */
+/** A site with data that is hard to preserve: encrypted bytes, line ends, quotes, backslashes, circular keys. */
 async function fillSite(url: string, settings: Record<string, string>): Promise<void> {
   const { id } = await foyerJson<{ id: number }>(['site', 'create', '--name', 'Käse & "Brot"\\'], settings);
   const person = ['--email', 'ann@shop.example', '--name', 'Ann', '--password', 'a long password'];
@@ -108,7 +108,7 @@ async function fillSite(url: string, settings: Record<string, string>): Promise<
   );
 }
 
-test('a round trip brings back every row, every number and what is sealed', async () => {
+test('a round trip restores every row, every number and everything encrypted', async () => {
   const from = await newDatabase();
   await fillSite(from.url, from.settings);
   const file = place.file('backup.gz');
@@ -128,7 +128,7 @@ test('a round trip brings back every row, every number and what is sealed', asyn
   expect(await query(to.url, keys)).toEqual(await query(from.url, keys));
 });
 
-test('in a data folder the secret comes along, people sign in as before, and new ids go on', async () => {
+test('in a data folder the secret comes along, people sign in as before, and ids continue', async () => {
   await place.json(['site', 'create', '--name', 'Shop']);
   const person = ['--email', 'ann@shop.example', '--name', 'Ann', '--password', 'a long password'];
   await place.json(['user', 'create', '--site', '1', ...person]);
@@ -226,14 +226,14 @@ async function tablesOfMigration(number: number): Promise<Map<string, string[]>>
   return new Map(tables.map(({ name, columns }) => [name, columns]));
 }
 
-test('an older backup is brought to this version', async () => {
+test('an older backup is migrated to this version', async () => {
   const from = await newDatabase();
   await foyerJson(['site', 'create', '--name', 'Old'], from.settings);
   await foyerJson(['backup', place.file('b.gz')], from.settings);
   const [head = '', ...rest] = gunzipSync(await readFile(place.file('b.gz')))
     .toString('utf8')
     .split('\n');
-  // As the baseline left it: with the names of then, and without later tables and columns.
+  // As the baseline created it: with the former names, and without later tables and columns.
   const manifest = JSON.parse(head);
   const old = await tablesOfMigration(BASELINE);
   const sections = rest.join('\n').split(/(?<=^\\\.\n)/m);
@@ -247,7 +247,7 @@ test('an older backup is brought to this version', async () => {
   );
   const tables = parts.map(({ section, ...table }) => table);
   const kept = { ...manifest, migration: BASELINE, tables };
-  // New columns come behind those that there were.
+  // New columns follow the existing ones.
   const cut = (section: string, columns: string[]): string =>
     section.replace(/^(?!\\\.).*$/gm, (row) => row.split('\t').slice(0, columns.length).join('\t'));
   const body = parts.map(({ section, columns }) => cut(section, columns)).join('');

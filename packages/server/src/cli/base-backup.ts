@@ -5,7 +5,7 @@ import { StartError } from '../base/start-error.ts';
 import { clusterFolder } from '../db/embedded/cluster.ts';
 import { connect } from './database-door.ts';
 
-/** Of the running server, or made anew by the recovery: PostgreSQL's manual, "Making a Base Backup". */
+/** Of the running server, or created by the recovery: PostgreSQL's manual, "Making a Base Backup". */
 const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts']);
 /** Their folders are needed, their content isn't. */
 const EMPTIED = new Set([
@@ -19,7 +19,7 @@ const EMPTIED = new Set([
   'pg_subtrans',
 ]);
 
-/** Files come, go and change meanwhile: the log makes up for all of it. @returns the bytes copied */
+/** Files are created, deleted and changed meanwhile: replaying the log makes up for it. @returns the bytes copied */
 async function copyFolder(from: string, to: string, isTop: boolean): Promise<number> {
   await mkdir(to, { mode: 0o700 });
   let bytes = 0;

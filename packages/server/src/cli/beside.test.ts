@@ -29,11 +29,11 @@ const ofSite = (...args: string[]): string[] => [...args, '--site', String(site.
 const whoami = (token: string): Promise<Response> =>
   fetch(`${server.url}/v1/whoami`, { headers: { authorization: `Bearer ${token}` } });
 
-/** Asks rarely: the free plan allows 60 requests a minute, and a rotated token goes on with the count of the old one. */
+/** Asks rarely: the free plan allows 60 requests a minute, and a rotated token keeps the count of the old one. */
 const refuses = (token: string): Promise<void> =>
   expect.poll(async () => (await whoami(token)).status, { interval: 200 }).toBe(401);
 
-test('a token works at once on the running server, and soon no more once it is rotated or revoked', async () => {
+test('a token works at once on the running server, and stops soon after it is rotated or revoked', async () => {
   const create = ofSite('token', 'create', '--name', 'CI', '--scopes', 'read,write');
   const { id, token } = await place.json<{ id: number; token: string }>(create);
   const first = await whoami(token);
@@ -56,7 +56,7 @@ test('a token works at once on the running server, and soon no more once it is r
   expect(stdout).not.toContain(rotated.token);
 });
 
-test('a mailbox of a team is made here, and its team has to exist', async () => {
+test('a mailbox of a team is created here, and its team must exist', async () => {
   const { token } = await place.json<{ token: string }>(
     ofSite('token', 'create', '--name', 'Mail', '--scopes', 'read,write'),
   );
@@ -83,7 +83,7 @@ test('the raw token stands alone on a line of what a person reads', async () => 
   expect({ code, status: (await whoami(raw ?? '')).status }).toEqual({ code: 0, status: 200 });
 });
 
-test('another plan counts soon', async () => {
+test('another plan takes effect soon', async () => {
   const create = ofSite('token', 'create', '--name', 'plan', '--scopes', 'read');
   const { token } = await place.json<{ token: string }>(create);
   const limit = async () => (await whoami(token)).headers.get('ratelimit-limit');
@@ -92,7 +92,7 @@ test('another plan counts soon', async () => {
   await until(async () => (await limit()) === '600');
 });
 
-test('a person who was made here can sign in there', async () => {
+test('a person who is created here can sign in there', async () => {
   const person = ['--email', 'Ann@shop.example', '--name', 'Ann', '--password', ' with spaces around '];
   await place.json([...ofSite('user', 'create'), ...person, '--role', 'admin']);
   const signIn = (password: string) =>
@@ -153,7 +153,7 @@ async function askBot(question: string, clientId: string): Promise<string> {
   return answer;
 }
 
-test('what is imported is what the bot of the running server knows next', async () => {
+test('the bot of the running server soon knows what is imported', async () => {
   const question = 'How long is the warranty on a lantern?';
   expect(await askBot(question, '0198a1b2-0000-7000-8000-000000000001')).not.toContain('seven years');
   const text = '---\ntitle: Warranty\nstatus: Published\n---\nThe warranty on a lantern is seven years.\n';
@@ -161,7 +161,7 @@ test('what is imported is what the bot of the running server knows next', async 
   expect(await askBot(question, '0198a1b2-0000-7000-8000-000000000002')).toContain('seven years');
 });
 
-test('a backup is made while the server runs, and nothing is restored over it', async () => {
+test('a backup is made while the server runs, and a restore is refused', async () => {
   const file = place.file('beside.gz');
   expect(await place.json(['backup', file])).toMatchObject({ file, holds_secret: true, rows: { sites: 1 } });
   const { code, stdout, stderr } = await place.run(['restore', file, '--json']);

@@ -22,7 +22,7 @@ const COMMAND_NAME = 'foyer command';
 
 export interface DatabaseDoor {
   readonly url: string;
-  /** Leaves everything as it was found: stops a PostgreSQL that was started for this. */
+  /** Restores the state before: stops a PostgreSQL that was started for this. */
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Joins the running PostgreSQL of a folder. Undefined if there is none, or it is just stopping. */
+/** Joins the running PostgreSQL of a folder. Undefined if there is none, or it is stopping. */
 async function enterAsGuest(dataDir: string): Promise<DatabaseDoor | undefined> {
   const found = await findRunningPostgres(dataDir);
   if (!found) return undefined;

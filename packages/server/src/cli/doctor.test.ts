@@ -48,7 +48,7 @@ test('a folder that was never started is not touched', async () => {
   expect(await place.hasPostgres()).toBe(false);
 });
 
-test('a database that does not answer is wrong, and the rest is still looked at', async () => {
+test('a database that does not answer is wrong, and the rest is still checked', async () => {
   const { code, states } = await examine({ ...place.settings, DATABASE_URL: 'postgres://a:b@127.0.0.1:1/a' });
   expect(code).toBe(1);
   expect(states).toMatchObject({ node: 'ok', disk: 'ok', database: 'wrong' });
@@ -105,7 +105,7 @@ test('a changed secret and dead deliveries are found', async () => {
   }
 });
 
-test('what PostgreSQL runs out of is told before it does, and an archive that fails', async () => {
+test('limits of PostgreSQL are reported before they are reached, and so is a failing archive', async () => {
   const answer = (row: object) => ({ query: async () => ({ rows: [row] }) }) as unknown as pg.Client;
   const states = async (check: (client: pg.Client) => Promise<{ state: string }>, rows: object[]) =>
     Promise.all(rows.map(async (row) => (await check(answer(row))).state));
@@ -125,7 +125,7 @@ test('what PostgreSQL runs out of is told before it does, and an archive that fa
   expect(await checkOpenFiles(place.file('none'))).toMatchObject({ state: 'ok' });
 });
 
-test('addresses that lead nowhere are told', () => {
+test('unreachable addresses are reported', () => {
   const state = (baseUrl: string, host: string, port: number) => checkBaseUrl({ baseUrl, host, port }).state;
   expect(state('http://localhost:3000', '127.0.0.1', 3000)).toBe('ok');
   expect(state('https://chat.shop.example', '127.0.0.1', 3000)).toBe('ok');
@@ -144,7 +144,7 @@ test('an old Node and parts that were not built are wrong', async () => {
   });
 });
 
-test('a replica is looked at: in step, behind, of another database, promoted, away', async () => {
+test('a replica is checked: in step, behind, of another database, promoted, away', async () => {
   const { primary, standby } = await makePair();
   const client = new pg.Client({ connectionString: primary.url });
   await client.connect();

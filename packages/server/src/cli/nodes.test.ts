@@ -55,7 +55,7 @@ const isOpen = async (server: RunningServer, token: string): Promise<boolean> =>
   return ((await response.json()) as { data: { valid: boolean } }).data.valid;
 };
 
-test('processes that start at once on an empty database print one set-up link, a restart the same', async () => {
+test('processes that start at once on an empty database print one setup link, a restart the same', async () => {
   const servers = await Promise.all([serve(0), serve(1)]);
   const [first, second] = servers.map(setupToken);
   expect(first).not.toBe('');
@@ -64,7 +64,7 @@ test('processes that start at once on an empty database print one set-up link, a
   const again = await serve(0);
   expect(setupToken(again)).toBe(first);
   expect(await isOpen(again, first ?? '')).toBe(true);
-  // A link from the command line ends it, and the next start ends that one.
+  // A link from the command line replaces it, and the next start replaces that one.
   const { stdout } = await foyer(['setup-link', '--json'], { ...placeAt(0).settings, ...shared });
   const printed = /#([\w-]+)/.exec(stdout)?.[1] ?? '';
   expect(await Promise.all([isOpen(again, first ?? ''), isOpen(again, printed)])).toEqual([false, true]);
@@ -76,7 +76,7 @@ test('a process with another secret doesn’t start, until it is accepted as the
   const { code, stdout, stderr } = await refused(1, other);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^FOYER_SECRET is not the one that this database was set up with\. .*\n$/);
-  // Nor does one that has made a secret of its own, for want of one.
+  // Nor does one that has created a secret of its own.
   const { FOYER_SECRET: _, ...without } = shared;
   const own = await foyer(['start'], { ...placeAt(1).settings, ...without, PORT: '0', LOG_LEVEL: 'silent' });
   expect({ code: own.code, stderr: own.stderr }).toEqual({ code, stderr });
@@ -105,7 +105,7 @@ test.each([
   );
 });
 
-test('a process that is to stop says so while it still serves, and its sockets move to another one', async () => {
+test('a process that is about to stop says so while it still serves, and its sockets move to another one', async () => {
   const [leaving, staying] = await Promise.all([serve(0, { FOYER_DRAIN_S: '30' }), serve(1)]);
   const settings = { ...placeAt(0).settings, ...shared };
   const { public_key: key } = await foyerJson<{ public_key: string }>(
@@ -124,7 +124,7 @@ test('a process that is to stop says so while it still serves, and its sockets m
   expect((await fetch(`${leaving.url}/healthz`)).status).toBe(200);
   expect((await fetch(`${leaving.url}/widget/${key}`)).status).toBe(200);
   expect((await closed)[0]).toBe(1012);
-  // Its socket is gone, and it still serves until the time is over or somebody can't wait.
+  // Its socket is gone, and it still serves until the time is over or a second signal comes.
   expect((await fetch(`${leaving.url}/widget/${key}`)).status).toBe(200);
   leaving.process.kill('SIGTERM');
   expect(await ended).toBe(0);

@@ -28,13 +28,13 @@ const SCOPES_SAY = 'read, read,write, or resources such as tickets:write,visitor
 export const scopesOption = (): Option =>
   new Option('--scopes <scopes>', SCOPES_SAY).argParser(scopesValue).makeOptionMandatory();
 
-/** What a token may do, as it was given; the server reads it. */
+/** A token's scopes, as given; the server parses them. */
 export function scopesValue(text: string): string {
   if (parseScopes(text)) return text;
   throw new InvalidArgumentError(`Must be ${SCOPES_SAY}.`);
 }
 
-/** `90d`, a date or a time, or `never`, as the API takes it. */
+/** `90d`, a date or a time, or `never`, as the API accepts it. */
 export function expiryValue(text: string): string | null {
   if (text === 'never') return null;
   const [, days] = /^(\d{1,4})d$/.exec(text) ?? [];

@@ -37,7 +37,7 @@ async function query<T extends pg.QueryResultRow>(statement: string): Promise<T>
 
 test('an installation is recovered from a base backup and its log to the moment before a mistake', async () => {
   const archive = place.file('wal');
-  // Its own user writes there, whoever that is.
+  // PostgreSQL writes there as a user of its own.
   await mkdir(archive, { mode: 0o777 });
   const archived = { FOYER_WAL_ARCHIVE: archive };
   const server = await place.serve('start', archived);
@@ -80,7 +80,7 @@ recovery_target_action = promote
   expect((await fetch(`${recovered.url}/readyz`)).status).toBe(200);
 });
 
-test('the doctor tells that archiving fails, and a base backup is refused without an archive', async () => {
+test('the doctor reports failing archiving, and a base backup is refused without an archive', async () => {
   const archived = { FOYER_WAL_ARCHIVE: place.file('missing') };
   await place.serve('start', archived);
   await place.json(['site', 'create', '--name', 'Shop']);

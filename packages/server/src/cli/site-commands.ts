@@ -12,7 +12,7 @@ import { withWorkplace } from './workplace.ts';
 const described = (site: SiteSettings): string =>
   `Site ${site.id}: ${site.name} (${site.plan} plan)\nPublic key: ${site.public_key}`;
 
-/** Widths that need no look at all rows: only names may have any length. */
+/** Fixed widths, so that rows can be printed while they are read: only names vary in length. */
 const columns = (id: string, plan: string, key: string, name: string): string =>
   `${id.padEnd(8)}${plan.padEnd(9)}${key.padEnd(27)}${name}`;
 

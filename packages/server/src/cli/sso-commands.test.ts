@@ -81,7 +81,7 @@ interface Provider {
   sign_in_url: string;
 }
 
-/** Signs in at the provider that was created. @returns the page of Foyer at the end of the way */
+/** Signs in at the provider that was created. @returns the page of Foyer at the end of the redirects */
 async function signIn(account: string, start: string): Promise<string> {
   const browser = new CookieBrowser();
   const isCallback = (at: string): boolean => at.includes('/callback');
@@ -91,7 +91,7 @@ async function signIn(account: string, start: string): Promise<string> {
   return (await browser.request(back.url)).headers.get('location') ?? '';
 }
 
-it('a provider that is connected here signs people in there, and its secret is shown nowhere', async () => {
+it('people sign in with a provider that is connected here, and its secret is shown nowhere', async () => {
   const none = await json<{ providers: Provider[]; redirect_url: string }>(ofSite('list'));
   expect(none).toMatchObject({ providers: [], redirect_url: `${url}/app/sso/${site}/callback` });
 

@@ -30,7 +30,7 @@ type Registration = Pick<
   'kind' | 'issuer' | 'client_id' | 'client_secret' | 'saml'
 >;
 
-/** What the provider is, by OpenID Connect, or by its SAML metadata. @throws StartError */
+/** The provider's description, by OpenID Connect or its SAML metadata. @throws StartError */
 async function registrationOf(
   { run }: Pick<Workplace, 'run'>,
   options: CreateOptions,
@@ -69,7 +69,7 @@ const rowOf = (provider: IdentityProvider): string[] => [
   stateOf(provider),
 ];
 
-/** Adds `sso`: identity providers, and the way back in when one fails. */
+/** Adds `sso`: identity providers, and the recovery when one fails. */
 export function addSingleSignOnCommands(foyer: Command): void {
   const sso = foyer.command('sso').description('connect identity providers, and let people in without them');
   addList(sso);

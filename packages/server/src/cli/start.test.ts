@@ -28,7 +28,7 @@ test('a second server on the same data folder is refused with one line, and the 
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
 });
 
-test('a port in use is told in one line that names PORT, and no PostgreSQL stays behind', async () => {
+test('a port in use is reported in one line that names PORT, and no PostgreSQL stays behind', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const address = taken.address();
@@ -53,7 +53,7 @@ test.each([
   expect(stderr).toMatch(new RegExp(`^${name}.*\n$`));
 });
 
-test('SIGTERM ends it with 0, and its sockets are told to come back', async () => {
+test('SIGTERM ends it with 0, and its sockets close with the code to reconnect', async () => {
   const site = await place.json<{ public_key: string }>(['site', 'create', '--name', 'Shop']);
   const server = await place.serve();
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/widget/socket?site=${site.public_key}`);
@@ -66,7 +66,7 @@ test('SIGTERM ends it with 0, and its sockets are told to come back', async () =
   expect(await place.hasPostgres()).toBe(false);
 });
 
-test('it ends with the shell that npm has started it in, which tells it nothing', async () => {
+test('it ends with the shell in which npm has started it, which sends it no signal', async () => {
   const server = await place.serve('start', { npm_lifecycle_event: 'start' }, true);
   await server.end('SIGTERM');
   await until('the end of the server', async () => !(await place.hasPostgres()));
@@ -74,7 +74,7 @@ test('it ends with the shell that npm has started it in, which tells it nothing'
   expect(server.output()).toContain('finishing what is in flight');
 });
 
-test('what was acknowledged is there after kill -9, and commands work before the next start too', async () => {
+test('acknowledged data survives kill -9, and commands work before the next start too', async () => {
   const server = await place.serve();
   const site = await place.json<{ id: number }>(['site', 'create', '--name', 'Kept']);
   await server.end('SIGKILL');
@@ -85,7 +85,7 @@ test('what was acknowledged is there after kill -9, and commands work before the
   expect(await place.json(['site', 'list'])).toMatchObject({ sites: [{ id: site.id, name: 'Kept' }] });
 });
 
-test('the demo is there once, however often it is started, apart from the real data', async () => {
+test('the demo exists once, however often it is started, apart from the real data', async () => {
   const first = await place.serve('demo');
   const password = /Password +(\S+)/.exec(first.output())?.[1];
   expect(first.output()).toContain('demo@foyer.example');

@@ -121,7 +121,7 @@ test('one message is one trace, from the socket over its statements to the botâ€
   expect(look.attributes['db.query.text']).toMatch(/ site_id = \$1/);
   for (const span of [operation, statement, job, look]) expect(span.traceId).toBe(call.traceId);
 
-  // Over HTTP it continues the trace of the caller, and what the log says leads to it.
+  // Over HTTP it continues the trace of the caller, and the log contains its id.
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   await speak(web.url, token, 'webhook_subscriptions', { url: receiver.url, events: ['visitor_identified'] });
   const answer = await speak(
@@ -137,7 +137,7 @@ test('one message is one trace, from the socket over its statements to the botâ€
   const upsert = await got('web', 'visitors.upsert', request.id);
   await got('web', /^sql INSERT/, upsert.id);
   expect(web.output()).toContain('"trace_id":"0af7651916cd43dd8448eb211c80319c"');
-  // A receiver learns nothing of it unless the operator wants that.
+  // Receivers don't get it unless the operator enables that.
   const [delivered] = await receiver.received(1);
   expect(delivered?.headers).not.toHaveProperty('traceparent');
   // The delivery belongs to the request that caused it, on whichever worker it is sent.
@@ -151,7 +151,7 @@ test('one message is one trace, from the socket over its statements to the botâ€
   expect(await worker.end('SIGTERM')).toBe(0);
 });
 
-test('receivers of webhooks get the trace if the operator wants it, and nothing is traced without a collector', async () => {
+test('receivers of webhooks get the trace if the operator enables it, and nothing is traced without a collector', async () => {
   const server = await serve(0, 'all', { ...traced('all'), FOYER_TRACE_WEBHOOKS: 'true' });
   const { token } = await makeSite();
   await speak(server.url, token, 'webhook_subscriptions', {

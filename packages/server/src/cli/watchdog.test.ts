@@ -41,7 +41,7 @@ async function serve(at: number, FOYER_WATCHDOG_S: string): Promise<RunningServe
 }
 const isServing = ({ url }: RunningServer) => fetch(`${url}/healthz`).then(({ ok }) => ok);
 
-test('a process that was stopped goes on; one whose event loop is blocked says where, and ends', async () => {
+test('a stopped process continues; one whose event loop is blocked reports where, and ends', async () => {
   const server = await serve(0, '1');
   server.process.kill('SIGSTOP');
   const stoppedAt = Date.now();

@@ -42,7 +42,7 @@ const absent = (what: string) => (): never => {
   throw new AppError('unavailable', `The command line can't do this: ${what}.`);
 };
 
-/** As a server knows them. With secrets that aren't the installation's, it works with the newest. */
+/** The secrets as servers know them. With secrets that aren't the installation's, it uses the newest. */
 async function knownSecrets(config: Config, database: Database): Promise<KnownSecrets | undefined> {
   const secrets = await findSecrets(config);
   if (secrets === undefined) return undefined;
@@ -62,7 +62,7 @@ async function servicesOf(config: Config, database: Database, log: Logger): Prom
       unknown,
       log,
     ),
-    // Only servers have sockets, so a command sees nobody at their desk.
+    // Only servers have sockets, so a command can't know who is online.
     presence: { onlineAgents: async () => [] },
     desks: { areOpen: async () => false },
     liveVisitors: { of: () => ({ visitors: [], beyond: 0 }), call: () => false },

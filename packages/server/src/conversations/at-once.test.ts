@@ -65,11 +65,11 @@ const saidByBot = async () =>
       select event from messages where conversation_id = ${chatId} and sender = 'bot'`.execute(ctx.db)
   ).rows;
 
-/** Until `count` of the works wait for the holder, or all of them are over, which some faults make of them. */
+/** Until `count` of the works wait for the holder, or all of them have ended, which some bugs cause. */
 const held = (holder: Holder, works: readonly Promise<unknown>[]) =>
   Promise.race([holder.awaited(works.length), Promise.allSettled(works)]);
 
-test('two who call a person at once call one, and an active chat is not called for again', async () => {
+test('two handoffs at once create one, and an active chat is not handed off again', async () => {
   const holder = await holdUp(ground.url);
   await holder.query('select from conversations where id = $1 for update', [chatId]);
   const calls = [1, 2].map(() => handOff(ctx, sessionId, { reason: 'visitor_request' }));
@@ -86,7 +86,7 @@ test('two who call a person at once call one, and an active chat is not called f
   expect(await handoffs()).toHaveLength(1);
 });
 
-test('a handoff that was taken keeps who took it and when', async () => {
+test('an accepted handoff keeps who accepted it and when', async () => {
   const [ada, ben] = [await agentNamed('Ada'), await agentNamed('Ben')];
   await handOff(ctx, sessionId, { reason: 'visitor_request' });
   await acceptSession(ada.at, sessionId, false);
@@ -111,7 +111,7 @@ test('the bot waits for a message that is being stored, and answers it', async (
 test('two workers with one message answer it once, and neither fails', async () => {
   await ground.db.executeQuery(sql.raw(STORED.replace('$1', String(chatId))).compile(ground.db));
   const holder = await holdUp(ground.url);
-  // Both may read under it, and neither may write.
+  // Both may read the chat under it, and neither may write.
   await holder.query('select from conversations where id = $1 for share', [chatId]);
   const turns = [1, 2].map(() => takeTurns(ctx, sessionId));
   await held(holder, turns);
@@ -142,7 +142,7 @@ test('a worker that another has overtaken asks the language model nothing', asyn
       guardedFetch: fetch,
     });
     const [read, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    // This worker has read what is to be answered, and is about to ask.
+    // This worker has read the question, and is about to ask.
     const late: LanguageModels = {
       ...models,
       async of(at) {
@@ -174,9 +174,9 @@ describe('an agent who is being removed', () => {
     await handOff(ctx, sessionId, { reason: 'visitor_request' });
   });
 
-  test('gives back a chat that a colleague is just handing over', async () => {
+  test('returns a chat to the queue that a colleague is just transferring to them', async () => {
     const holder = await holdUp(ground.url);
-    // The transfer stops behind the look at who is on the team.
+    // The transfer waits after it has checked who is on the team.
     await holder.query('select from handoffs where conversation_id = $1 for update', [chatId]);
     const transfer = transferSession(ada.at, sessionId, ben.id);
     await held(holder, [transfer]);
@@ -190,14 +190,14 @@ describe('an agent who is being removed', () => {
   test.each([
     ['is handed no other', () => transferSession(ada.at, sessionId, ben.id)],
     ['takes no other', () => acceptSession(ben.at, sessionId, false)],
-  ])('%s once their chats are being given back', async (_title, give) => {
+  ])('%s once their chats are being returned', async (_title, give) => {
     const own = `ses_${randomUUID()}`;
     await sql`
       insert into conversations (site_id, session_id, visitor_id, start_client_id, status, agent_id)
       select site_id, ${own}, visitor_id, gen_random_uuid(), 'active', ${ben.id} from conversations
       where id = ${chatId}`.execute(ctx.db);
     const holder = await holdUp(ground.url);
-    // The removal stops behind the mark, with the first of the chats.
+    // The removal waits after it has marked the agent, at the first chat.
     await holder.query('select from conversations where session_id = $1 for update', [own]);
     const removal = removeAgent(ctx, ben.id);
     await held(holder, [removal]);

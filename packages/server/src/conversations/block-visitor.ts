@@ -16,8 +16,8 @@ async function openSessions({ db, site }: SiteContext, visitorId: number): Promi
 }
 
 /**
- * From now on the visitor can't start a chat or write in one. Open chats are closed, and the widget explains it
- * when they write. Repeating it changes nothing. Called by a rule, nobody blocked them.
+ * From now on the visitor can't start a chat or write in one. Open chats are closed, and the widget explains it when
+ * they write. Repeating it changes nothing. If a rule calls it, no agent is recorded.
  * @throws AppError 404
  */
 export async function blockVisitor(ctx: SiteContext, key: string): Promise<{ done: true }> {

@@ -6,21 +6,21 @@ import { type SessionRow, visitorOf } from './sessions.ts';
 
 type About = Pick<SessionRow, 'session_id' | 'visitor_key' | 'visitor_name' | 'visitor_email' | 'fields'>;
 
-/** What events have of a chat. */
+/** The chat's fields in events. */
 export const ofChat = (chat: About) => ({
   session_id: chat.session_id,
   visitor: visitorOf(chat),
   fields: chat.fields,
 });
 
-/** What every event about a change of a chat has: the chat, and the agent who changed it. */
+/** The fields of every event about a changed chat: the chat, and the agent who changed it. */
 export const aboutChat = (ctx: SiteContext, chat: About) => ({ ...ofChat(chat), by: agentRefOf(ctx) });
 
 /** The agent who has a chat; null if nobody has it. */
 export const holderOf = ({ status, agent_id, agent_name }: SessionRow): AgentRef | null =>
   status === 'active' && agent_id !== null ? { id: agent_id, name: agent_name ?? '' } : null;
 
-/** A chat got an agent, or went from one to another or back to the queue. Undefined if the same agent still has it. */
+/** A chat was assigned, transferred or returned to the queue. Undefined if the same agent still has it. */
 export function movedEvent(
   ctx: SiteContext,
   chat: About & Pick<SessionRow, 'team'>,

@@ -6,7 +6,7 @@ import { getSession, presentVisitorSession } from './sessions.ts';
 const ofChat = { session_id: 'session' } as const;
 const visitor = { who: ['visitor'], scope: 'write', records: ofChat } as const;
 
-/** What a visitor may do over the widget's socket. */
+/** The visitor's operations over the widget's socket. */
 export const chatOperations: AnyOperation[] = [
   operation({
     ...visitor,

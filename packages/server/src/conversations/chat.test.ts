@@ -31,7 +31,7 @@ describe('a visitor’s messages', () => {
     expect(seqs).toEqual(seqs.map((_, index) => index + 1));
   });
 
-  it('are stored once when they are sent twice, at once or later, and take no second number', async () => {
+  it('are stored once when they are sent twice, at once or later, and use no second number', async () => {
     const { socket } = await TestSocket.visitor(app.url, site.publicKey);
     const clientId = randomUUID();
     const [a, b] = await Promise.all([
@@ -51,7 +51,7 @@ describe('a visitor’s messages', () => {
     expect(all).toEqual(all.map((_: number, index: number) => index + 1));
   });
 
-  it('to a person are told to a receiver of every message from its subscription on', async () => {
+  it('to a person are sent to a receiver of every message from its subscription on', async () => {
     const own = await app.makeSite();
     const { pool } = app.app.database;
     const told = async (): Promise<number> => {
@@ -78,7 +78,7 @@ describe('a visitor’s messages', () => {
     const { socket } = await TestSocket.visitor(app.url, site.publicKey);
     const id = (await say(socket, null, 'one')).session?.session_id ?? '';
     const ended = (await socket.call('chat.end', { session_id: id })) as VisitorSession;
-    // Chats that have ended are told by what was said in them.
+    // The list shows ended chats by their last message.
     expect(ended.last_message).toMatchObject({ sender: expect.stringMatching(/visitor|bot/) });
     const next = await say(socket, id, 'one more thing');
     expect(next.session?.session_id).toMatch(/^ses_/);
@@ -88,7 +88,7 @@ describe('a visitor’s messages', () => {
     expect(before.body.data.messages.some((m: { text: string }) => m.text === 'one more thing')).toBe(false);
   });
 
-  it('of another visitor can be neither read nor written, and look as if there were none', async () => {
+  it('of another visitor can be neither read nor written, and look as if they did not exist', async () => {
     const [{ socket }, { socket: stranger }] = await Promise.all([
       TestSocket.visitor(app.url, site.publicKey),
       TestSocket.visitor(app.url, site.publicKey),
@@ -110,7 +110,7 @@ describe('a visitor’s messages', () => {
   });
 });
 
-describe('after a cut line', () => {
+describe('after a lost connection', () => {
   it('a visitor gets every message once and in order', async () => {
     const cookie = await app.signIn(site.admin.email);
     const agent = await TestSocket.agent(app.url, cookie);
@@ -135,8 +135,8 @@ describe('after a cut line', () => {
   });
 });
 
-describe('a frame that can not be read', () => {
-  it('gets an error and the connection stays', async () => {
+describe('a malformed frame', () => {
+  it('gets an error, and the connection stays open', async () => {
     const { socket } = await TestSocket.visitor(app.url, site.publicKey);
     for (const bad of ['not json', '[]', '{"type":"call"}', '{"type":"nonsense"}', Buffer.from([1, 2, 3])]) {
       const before = socket.frames.length;

@@ -129,7 +129,7 @@ async function say(
   return said?.message;
 }
 
-/** Puts the proactive message that the visitor answers before their answer. The bot's name or an agent's is on it. */
+/** Stores the proactive message that the visitor answers before their answer, under the name of the bot or an agent. */
 async function sayProactive(tx: SiteContext, sessionId: string, id: number): Promise<void> {
   const { visitor_id: visitorId } = await getSession(tx, sessionId);
   const answered = await answerProactive(tx, visitorId, id);

@@ -30,7 +30,7 @@ async function activeChat() {
   return { socket, session_id, said, closesAt };
 }
 
-/** Lets the time of a chat that is about to be closed come at once, without moving any clock. */
+/** Makes a pending close due at once, without moving any clock. */
 const dueNow = (sessionId: string) =>
   sql`update conversations set closes_at = now() where session_id = ${sessionId} and closes_at is not null`.execute(
     app.app.database.db,
@@ -50,7 +50,7 @@ test('a chat that is closed later ends in the name of its agent once its time ha
   socket.cut();
 });
 
-test('undone in time, the chat goes on and its visitor hears nothing of it', async () => {
+test('undone in time, the chat continues and its visitor doesn’t notice', async () => {
   const { socket, session_id, said } = await activeChat();
   const before = said();
   await ask('sessions.close', { session_id, in_s: 60 });
@@ -64,7 +64,7 @@ test('undone in time, the chat goes on and its visitor hears nothing of it', asy
   socket.cut();
 });
 
-test('words of the visitor or the team keep the chat open; the bot’s don’t', async () => {
+test('messages of the visitor or the team keep the chat open; the bot’s don’t', async () => {
   const { socket, session_id, closesAt } = await activeChat();
   await ask('sessions.close', { session_id, in_s: 60 });
   await socket.call('chat.send', { session_id, client_id: randomUUID(), text: 'Wait, and the lamp?' });
@@ -75,7 +75,7 @@ test('words of the visitor or the team keep the chat open; the bot’s don’t',
   socket.cut();
 });
 
-test('after the end it can’t be undone, and says so', async () => {
+test('after the end it can’t be undone, and the error says so', async () => {
   const { socket, session_id } = await activeChat();
   await ask('sessions.close', { session_id });
   expect((await ask('sessions.keep_open', { session_id })).error).toMatchObject({ reason: 'chat_closed' });
@@ -85,7 +85,7 @@ test('after the end it can’t be undone, and says so', async () => {
   socket.cut();
 });
 
-test('a chat that a removed agent has closed ends all the same', async () => {
+test('a pending close by a removed agent still happens', async () => {
   const person = { email: 'ben@closing.example', name: 'Ben' };
   const { id } = await makeAgent(site.operator, person);
   const bens = await app.signIn(person.email);

@@ -13,7 +13,7 @@ const bot = (text: string, ...titles: string[]): SummarisedMessage => ({
 const unknown: SummarisedMessage = { sender: 'bot', text: "I don't know.", unknown: true };
 
 describe('summarise', () => {
-  test('tells why, each question once with what became of it, and who it is where', () => {
+  test('gives the reason, each question once with its result, and who the visitor is and where', () => {
     const summary = summarise(
       [
         visitor('Hi!'),
@@ -38,7 +38,7 @@ describe('summarise', () => {
     ]);
   });
 
-  test('the reason in words stands for the name of the reason', () => {
+  test('the reason in words replaces the name of the reason', () => {
     const why = 'Rule “Money”: the visitor wrote “refund”.';
     expect(summarise([visitor('refund!')], { reason: 'rule', why })).toBe(
       `${why}\n“refund!” – no answer yet.`,
@@ -55,7 +55,7 @@ describe('summarise', () => {
     );
   });
 
-  test('of many questions it tells the first and the last, and how many it leaves out', () => {
+  test('of many questions it contains the first and the last, and how many it omits', () => {
     const many = Array.from({ length: 9 }, (_, at) => [
       visitor(`Question number ${at + 1}?`),
       unknown,
@@ -79,7 +79,7 @@ describe('summarise', () => {
     expect(summarise(messages)).toBe('“Do you sell rugs?” – the team answered: “From May on.”');
   });
 
-  test('what is known of the visitor is told, and nothing else', () => {
+  test('it contains what is known of the visitor, and nothing else', () => {
     const of = (name: string | null, email: string | null, pageUrl: string | null = null) =>
       summarise([], { visitor: { name, email }, pageUrl }).split('\n').at(-1);
     expect(of(null, null)).toBe('Unnamed visitor');

@@ -14,7 +14,7 @@ export interface SummarisedMessage {
   readonly askedBack?: boolean | undefined;
 }
 
-/** Who the visitor is, and why a person is called. */
+/** Who the visitor is, and why the chat is handed over. */
 interface SummaryHead {
   readonly reason?: HandoffReason | undefined;
   /** The reason in words, if its name says too little. */

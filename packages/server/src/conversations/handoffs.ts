@@ -11,7 +11,7 @@ import { getSession, type SessionRow, visitorOf } from './sessions.ts';
 /** A summary uses this many of a chat's last messages. */
 const SUMMARY_MESSAGES = 200;
 
-/** Adds the system message that a person was called or has joined. */
+/** Adds the system message that the chat was handed over or an agent has joined. */
 export async function announce(
   ctx: SiteContext,
   sessionId: string,
@@ -122,7 +122,7 @@ export async function recordHandoff(
   });
 }
 
-/** Records on the chat's open handoff which agent has taken it; null if it needs nobody any more. */
+/** Records on the chat's open handoff which agent has accepted it; null if nobody needs to any longer. */
 export async function acceptHandoff(
   ctx: SiteContext,
   conversationId: number,

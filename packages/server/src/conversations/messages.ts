@@ -34,9 +34,9 @@ interface Draft {
   uploadIds?: readonly string[] | undefined;
   /** Files that came with an email or a call of the API. They require a transaction. */
   files?: readonly NewAttachment[] | undefined;
-  /** Said by a rule: whoever waits for an answer still waits. */
+  /** Said by a rule: a visitor who waits for an answer still waits. */
   isAutomatic?: true;
-  /** How it came, for webhooks. */
+  /** The channel that it came through, for webhooks. */
   channel?: 'chat' | 'email' | undefined;
 }
 
@@ -314,8 +314,8 @@ export async function appendMessage(
 }
 
 /**
- * Finds a message that was sent before by its client id and announces it again: the database may have stored it
- * after this process had given up waiting, and then nobody has received it. Clients drop duplicates by `seq`.
+ * Finds a message that was sent before by its client id and announces it again: the database may have stored it after
+ * this process had timed out, and then nobody has received it. Clients drop duplicates by `seq`.
  */
 export async function findSent(
   ctx: SiteContext,

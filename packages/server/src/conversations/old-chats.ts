@@ -15,7 +15,7 @@ export const oldChats: RetentionPolicy = {
   purge: purgeChats,
 };
 
-/** Chats marked as spam, whoever has them: by the time of the mark. */
+/** Chats marked as spam, assigned or not: by the time of the mark. */
 export const oldSpamChats: RetentionPolicy = {
   batch: 50,
   old: (ctx, before) => sql`

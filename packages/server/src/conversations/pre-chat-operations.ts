@@ -2,7 +2,7 @@ import { type AnyOperation, operation } from '../core/operation.ts';
 import { introduce } from './introduction.ts';
 import { mailTranscript } from './transcript-mail.ts';
 
-/** What a visitor may do over the widget's socket besides chatting. */
+/** The visitor's other operations over the widget's socket. */
 export const doorOperations: AnyOperation[] = [
   operation({
     name: 'chat.introduce',

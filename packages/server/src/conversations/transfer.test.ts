@@ -37,7 +37,7 @@ test('a chat goes to a colleague, whom the visitor sees join, and back to the qu
   socket.cut();
 });
 
-test('a chat that is closed, or that the bot has, does not go to the queue, and nobody joins twice', async () => {
+test('a closed chat or one of the bot does not go to the queue, and nobody joins twice', async () => {
   const { socket, id } = await chat();
   expect((await ask('sessions.transfer', { session_id: id, agent_id: null })).status).toBe(409);
   for (let time = 0; time < 2; time++) await ask('sessions.transfer', { session_id: id, agent_id: ben });
@@ -49,7 +49,7 @@ test('a chat that is closed, or that the bot has, does not go to the queue, and 
   socket.cut();
 });
 
-test('a note for the colleague comes with the transfer, once, or neither comes', async () => {
+test('a note for the colleague comes with the transfer, once, or neither does', async () => {
   const { socket, id } = await chat();
   const bens = await app.signIn('ben@transfer.example');
   const note = {
@@ -81,7 +81,7 @@ test('a note for the colleague comes with the transfer, once, or neither comes',
   socket.cut();
 });
 
-test('who takes a chat over has read what the one before said meanwhile, or is asked to', async () => {
+test('an agent who takes a chat over must have read the latest reply', async () => {
   const { socket, id } = await chat();
   const bens = await app.signIn('ben@transfer.example');
   await ask('sessions.accept', { session_id: id });
@@ -110,7 +110,7 @@ test('who takes a chat over has read what the one before said meanwhile, or is a
   socket.cut();
 });
 
-test('a chat becomes one ticket, however often that is asked for, with the name that its visitor gave', async () => {
+test('a chat becomes one ticket, however often that is requested, with the name that its visitor gave', async () => {
   const { socket, id } = await chat();
   const { db } = app.app.database;
   const chatRow = sql`conversations where session_id = ${id}`;

@@ -33,7 +33,7 @@ export async function checkBaseBackup(
 /** Daily, and two hours late. */
 const LATE_HOURS = 26;
 
-/** The age of the newest backup that the server made by itself. Nothing without FOYER_BACKUP_TO. */
+/** The age of the newest automatic backup. Nothing without FOYER_BACKUP_TO. */
 export async function checkBackups(
   { backups, s3 }: Pick<Config, 'backups' | 's3'>,
   now = Date.now,

@@ -51,7 +51,7 @@ async function appliedHere(client: pg.Client): Promise<Map<number, Pick<Applied,
     `select to_regclass('foyer_migrations') is not null as there`,
   );
   if (!rows[0]?.there) return new Map();
-  // By name, as columns that a start may still have to add.
+  // By name, because a start may still have to add the columns.
   const { rows: found } = await client.query<{ number: number; needs: number | null }>(
     `select number, (to_jsonb(m) ->> 'needs')::int as needs from foyer_migrations m`,
   );

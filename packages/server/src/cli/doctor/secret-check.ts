@@ -14,7 +14,7 @@ export async function checkSecret(client: pg.Client, config: Config): Promise<Ch
   if (secrets === undefined)
     return warning('secret', "not found: set FOYER_SECRET or FOYER_DATA_DIR to the server's values");
   const keys = new Keyring(secrets);
-  // By name, as a column that migrations may still have to add.
+  // By name, because migrations may still have to add the column.
   const { rows: kept } = await client.query<{ check: string | null }>(
     `select to_jsonb(i) ->> 'secret_check' as check from installation i`,
   );

@@ -66,7 +66,7 @@ test('the secret is rotated under a running server, killed in the middle, and th
   );
   const server = await place.serve('start', during);
 
-  // One process knows only the old secret: nothing may be sealed that it can't read.
+  // One process knows only the old secret: nothing may be encrypted that it can't read.
   const late = new pg.Client({ connectionString: database.url, application_name: `foyer jobs 146 ${oldId}` });
   await late.connect();
   const early = await foyer(['secrets', 'rotate'], command);
@@ -75,7 +75,7 @@ test('the secret is rotated under a running server, killed in the middle, and th
   await late.end();
   expect(await query('select secret_check from installation')).toEqual([{ secret_check: secretCheck(OLD) }]);
 
-  // The last row is taken, so the rotation is killed before it ends.
+  // The last row is locked, so the rotation is killed before it ends.
   const holder = new pg.Client({ connectionString: database.url });
   await holder.connect();
   await holder.query('begin');
@@ -94,7 +94,7 @@ test('the secret is rotated under a running server, killed in the middle, and th
   await holder.end();
   expect(await countOf(newId)).toBeLessThan(ROWS);
 
-  // The server follows, and what it seals from now on is by the new secret.
+  // The server follows, and encrypts with the new secret from now on.
   await foyerJson(['secrets', 'rotate'], command);
   expect(await foyerJson<Checked>(['secrets', 'check'], command)).toMatchObject({
     ok: true,
@@ -110,7 +110,7 @@ test('the secret is rotated under a running server, killed in the middle, and th
   expect(new Set(rows.map((row) => known.open(row.secret_cipher)))).toEqual(new Set(['whsec_of_the_shop']));
 });
 
-test('a secret in the data folder is rotated there, and a backup carries both on the way', async () => {
+test('a secret in the data folder is rotated there, and a backup meanwhile contains both', async () => {
   const [place, other] = places;
   const OLD = newSecret();
   const file = place.file('data/secret');

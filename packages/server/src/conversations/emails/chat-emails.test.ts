@@ -22,7 +22,7 @@ import { reply } from '../desk.ts';
 import { appendMessage } from '../messages.ts';
 import { chatEmailClock } from './email-clock.ts';
 
-// Chats whose visitors have left: unread replies go out by email, and answers come back into the chat.
+// Chats whose visitors have left: unread replies are sent by email, and answers become messages of the chat.
 
 let server: Mailbox;
 let app: TestApp;
@@ -57,7 +57,7 @@ interface Chat {
   pageId: number;
 }
 
-/** A visitor with a page open, who asks for a person and leaves an address. */
+/** A visitor with a page open, whose chat is handed over and who leaves an address. */
 async function startChat(email: string | null = address): Promise<Chat> {
   const { db } = site.operator;
   const key = `anon_${randomUUID()}`;
@@ -88,7 +88,7 @@ const agent = (): SiteContext =>
 const say = (sessionId: string, text: string) => reply(agent(), sessionId, { clientId: randomUUID(), text });
 const leave = ({ at, pageId }: Chat) => leavePage(at, pageId);
 
-/** As if so much time had passed since everything that has happened. */
+/** Shifts everything that has happened into the past by this much. */
 async function pass(minutes: number): Promise<void> {
   const later = sql`make_interval(mins => ${minutes})`;
   const { db } = app.app.database;
@@ -103,7 +103,7 @@ async function pass(minutes: number): Promise<void> {
     update unread_replies set due_at = due_at - ${later} where site_id = ${site.site.id}`.execute(db);
 }
 
-/** Looks at a chat as the clock of any process does. */
+/** Checks a chat as any process's recurring job does. */
 const look = ({ id }: Chat) => chatEmailClock.run(app.app.contextFor(site.site, { kind: 'job' }), id);
 const mailsTo = (to = address): ReceivedMail[] => server.received.filter((one) => one.to.includes(to));
 const states = async ({ sessionId }: { sessionId: string }): Promise<string[]> =>
@@ -120,11 +120,11 @@ async function emailed(chat: Chat, count = 1): Promise<ReceivedMail> {
 
 const messages = async (sessionId: string): Promise<Json[]> =>
   (await app.rest(site.read, 'GET', `/v1/transcripts?sessionId=${sessionId}`)).body.data.messages;
-/** What the visitor has said. */
+/** The visitor's messages. */
 const words = async (sessionId: string): Promise<string[]> =>
   (await messages(sessionId)).filter(({ sender }) => sender === 'visitor').map(({ text }) => text);
 
-/** The visitor answers a mail. */
+/** The visitor answers an email. */
 const answer = (sent: ReceivedMail, body: string, headers: Record<string, string | undefined> = {}) =>
   desk.receive(
     mail(
@@ -192,7 +192,7 @@ it('nothing is sent to a visitor who reads first, has no address, is blocked or 
   expect(rows).toEqual([]);
 });
 
-it('an answer is the visitor’s next message, with its files and without what it quotes; the team answers by email again', async () => {
+it('an answer is the visitor’s next message, with its files and without quoted text; the team answers by email again', async () => {
   const chat = await startChat();
   await say(chat.sessionId, 'Yes, three.');
   await leave(chat);
@@ -222,7 +222,7 @@ it('an answer is the visitor’s next message, with its files and without what i
   await say(chat.sessionId, 'Reserved.');
   const next = await emailed(chat, 2);
   expect(next.headers['in-reply-to']).toBe('<answer@visitor.example>');
-  // Without the address of the chat, by what it refers to.
+  // Without the address of the chat, by the mails that it references.
   const third = { To: desk.address, 'In-Reply-To': next.headers['message-id'] };
   const found = await desk.receive(mail({ From: address, ...third }, 'Thank you.'), {
     envelopeFrom: address,
@@ -232,7 +232,7 @@ it('an answer is the visitor’s next message, with its files and without what i
   expect((await words(chat.sessionId)).at(-1)).toBe('Thank you.');
 });
 
-it('an answer to a closed chat opens one chat that follows it, for people, in the same browser', async () => {
+it('an answer to a closed chat opens one follow-up chat, for people, in the same browser', async () => {
   await sql`
     insert into webhook_subscriptions (site_id, url, events, secret_cipher, secret_hint)
     values (${site.site.id}, 'https://receiver.example', ${['conversation_started', 'message_created']}, 'x', 'xxxx')`.execute(
@@ -264,7 +264,7 @@ it('an answer to a closed chat opens one chat that follows it, for people, in th
   await markReadByVisitor(chat.at, next.session_id, 1);
 });
 
-it('nobody else speaks as the visitor: their mail waits, and accepted it is a ticket of their own', async () => {
+it('nobody else can write as the visitor: their mail is suspended, and accepted it is a ticket of their own', async () => {
   const chat = await startChat();
   await say(chat.sessionId, 'Yes, three.');
   await leave(chat);
@@ -291,7 +291,7 @@ it('nobody else speaks as the visitor: their mail waits, and accepted it is a ti
   expect((await words(chat.sessionId)).at(-1)).toBe('It is me');
 });
 
-it('machines’ answers are only logged, and a bounce marks the email as undelivered', async () => {
+it('automatic answers are only logged, and a bounce marks the email as undelivered', async () => {
   const chat = await startChat();
   await say(chat.sessionId, 'Yes, three.');
   await leave(chat);
@@ -324,7 +324,7 @@ it('machines’ answers are only logged, and a bounce marks the email as undeliv
   expect(await words(chat.sessionId)).toEqual(['Is the lamp in stock?']);
 });
 
-it('the bot answers a few emails in a row by email; then a person is called', async () => {
+it('the bot answers a few emails in a row by email; then the chat is handed over', async () => {
   const chat = await startChat();
   await say(chat.sessionId, 'Yes, three.');
   await leave(chat);
@@ -367,7 +367,7 @@ it('without a mailbox, the email leads to the chat and says that answers aren’
   expect(sent.headers['reply-to']).toBeUndefined();
 });
 
-it('a site chooses how long, from which mailbox, or not to', async () => {
+it('a site chooses the delay, the mailbox, or to send none', async () => {
   const second = await desk.addMailbox(`sales-${randomUUID()}@shop.example`);
   const change = async (input: object) => (await app.desk(cookie, 'site.update', input)).status;
   expect(await change({ email_replies_after_min: 0 })).toBe(400);
@@ -388,7 +388,7 @@ it('a site chooses how long, from which mailbox, or not to', async () => {
   expect(rows).toEqual([]);
 });
 
-it('an address gets at most 20 emails a day, whoever’s chats they are', async () => {
+it('an address gets at most 20 emails a day, no matter whose chats they are', async () => {
   const [one, other] = [await startChat(), await startChat()];
   const { db } = app.app.database;
   await sql`

@@ -54,7 +54,7 @@ export async function findQueuedEmail(
   return rows[0];
 }
 
-/** More lines than anybody writes to somebody who is away. */
+/** More lines than anybody writes to an absent visitor. */
 const LINES_MAX = 200;
 
 const isShown = ({ sender }: MessageRow): boolean => sender === 'agent' || sender === 'bot';
@@ -72,7 +72,10 @@ function pageOf(url: string | null): string | null {
   return page && /^https?:$/.test(page.protocol) ? page.href : null;
 }
 
-/** The mail of a chat's unread replies, the same for every attempt. @param mailbox undefined: answers reach nobody */
+/**
+ * The mail of a chat's unread replies, the same for every attempt.
+ * @param mailbox undefined: answers can't be received
+ */
 export async function composeEmail(
   ctx: SiteContext,
   mail: QueuedEmail,

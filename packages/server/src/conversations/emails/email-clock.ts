@@ -24,8 +24,8 @@ async function subjectOf(tx: SiteContext, { id, language }: MailableChat): Promi
 }
 
 /**
- * Records the mail before its first attempt: what it holds, and its Message-ID, by which answers find the chat. Does
- * nothing if nothing can send it.
+ * Records the mail before its first attempt: its content, and its Message-ID, by which answers find the chat. Does
+ * nothing if no mail can be sent.
  */
 async function queueMail(tx: SiteContext, chat: MailableChat): Promise<void> {
   const { db, site, services } = tx;

@@ -19,7 +19,7 @@ export class MailFiles {
   readonly #sentAt: Date;
   #left = FILES_MAX_BYTES;
 
-  /** @param sentAt from which links are valid: the same for every attempt */
+  /** @param sentAt when links become valid: the same for every attempt */
   constructor(ctx: SiteContext, sentAt: Date) {
     this.#ctx = ctx;
     this.#sentAt = sentAt;

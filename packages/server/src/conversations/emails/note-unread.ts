@@ -8,7 +8,7 @@ export const QUIET_MS = MINUTE_MS;
 
 /**
  * Notes, in the statement that stores a message (`chat`), that its visitor may have to get it by email. The bot's
- * words count where the visitor writes by email.
+ * messages count if the visitor writes by email.
  */
 export function noteUnread(ctx: SiteContext, sender: Sender): RawBuilder<unknown> {
   if (sender !== 'agent' && sender !== 'bot') return sql``;

@@ -49,21 +49,21 @@ export async function lockEmailedChat(tx: SiteContext, id: number): Promise<Emai
   return rows[0];
 }
 
-/** An email, read, as its sender's message. */
+/** An email as its sender's message. */
 export interface EmailToChat {
   receivedId: number;
   mailboxId: number;
   messageId: string;
   subject: string;
   from: string;
-  /** Plain text without what it quotes. */
+  /** Plain text without quoted text. */
   text: string;
   quoted: string | null;
   files: readonly NewAttachment[];
   authentication: MailAuthentication;
 }
 
-/** A closed chat goes on in a new one, which leads back to it. */
+/** A closed chat continues in a new one, which links to it. */
 async function openNext(tx: SiteContext, before: EmailedChat): Promise<{ id: number; session_id: string }> {
   const session_id = newSessionId();
   const { rows } = await sql<{ id: number; page_url: string | null }>`
@@ -94,7 +94,7 @@ async function openNext(tx: SiteContext, before: EmailedChat): Promise<{ id: num
   return { id: row.id, session_id };
 }
 
-/** The bot answers this many emails in a row by itself; after that, a person does. So two machines stop. */
+/** The bot answers this many emails in a row; after that, a person must. That stops loops between two machines. */
 const BOT_ROUNDS_MAX = 3;
 
 async function botMayAnswer({ db, site }: SiteContext, chatId: number): Promise<boolean> {
@@ -138,7 +138,7 @@ const ANY: RawBuilder<boolean> = sql`true`;
 
 /**
  * Stores an email as the visitor's message in the chat that it answers; if that is closed, in a new one, which is for
- * people. Its place in the chat is what the visitor sees in the widget.
+ * people. In the widget the visitor sees it at that place.
  */
 export async function sayByEmail(
   tx: SiteContext,

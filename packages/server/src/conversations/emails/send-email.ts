@@ -45,7 +45,7 @@ export const recordEmailBounce = (
 ): Promise<{ conversationId: number } | undefined> =>
   recordOutcome(ctx, id, { outcome: 'bounced', answer: error });
 
-/** The visitor came back before a mail was sent. In one statement, so that a mail that was sent stays so. */
+/** The visitor returned before a mail was sent. In one statement, so that a sent mail stays marked as sent. */
 async function noteRead({ db, site }: SiteContext, id: number): Promise<void> {
   await db
     .updateTable('chat_mails')

@@ -7,7 +7,9 @@ import { knownFrom } from '../../visitors/identity/greeting.ts';
 import { isOpen } from '../../visitors/pages/pages.ts';
 import { QUIET_MS } from './note-unread.ts';
 
-/** Longer than all attempts take: a mail that is queued for longer has lost its job, or was brought in by an archive. */
+/**
+ * Longer than all attempts take: a mail that is queued for longer has lost its job, or was imported with an archive.
+ */
 const SENDING_MAX_MS = 24 * HOUR_MS;
 
 /** A chat with replies that wait to be emailed, locked. */
@@ -26,13 +28,13 @@ export interface WaitingChat {
   ended_by_visitor: boolean;
   /** Whether a mail of the chat waits to be sent. */
   is_sending: boolean;
-  /** What neither the visitor has read nor a mail holds. */
+  /** Replies that the visitor hasn't read, and that no mail contains. */
   from_seq: number | null;
   to_seq: number | null;
   oldest_at: Date | null;
   newest_at: Date | null;
   by_team: boolean | null;
-  /** Whether a person of the team has ever written. */
+  /** Whether an agent has ever written. */
   has_team: boolean;
 }
 
@@ -121,8 +123,8 @@ const QUIET_MAX_MS = 10 * MINUTE_MS;
 const PER_ADDRESS_DAY_MAX = 20;
 
 /**
- * Since when the visitor is away: since they left their last page, or, if one is open, since there is something
- * that they haven't looked at.
+ * Since when the visitor is away: since they left their last page, or, if one is open, since the first reply that they
+ * haven't looked at.
  */
 async function awaySince(ctx: SiteContext, { visitor_id, oldest_at }: MailableChat): Promise<Date> {
   const { db, site } = ctx;

@@ -35,7 +35,7 @@ export async function setChatFields(
 }
 
 /**
- * Closes a chat for the team, now or in a few seconds. Visitors, and a block, close it whatever it lacks.
+ * Closes a chat for the team, now or in a few seconds. Visitors, and a block, close it even if fields are missing.
  * @throws AppError 404, 400 that names every required field without a value, 409 for closing a closed chat later
  */
 export function closeByTeam(ctx: SiteContext, sessionId: string, inSeconds = 0): Promise<SessionRow> {

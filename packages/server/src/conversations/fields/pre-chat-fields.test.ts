@@ -103,7 +103,7 @@ test('what visitors are asked about a chat is in it, in the kind of each field, 
   for (const one of [socket, again.socket, next.socket]) one.cut();
 });
 
-test('a visitor’s choice before a chat takes it to a team, by rules', async () => {
+test('a visitor’s choice before a chat assigns it to a team, by rules', async () => {
   await field({ name: 'Department', kind: 'choice', choices: ['Sales', 'Billing'] });
   await ask({ key: 'department', required: true });
   for (const name of ['Sales', 'Billing']) {
@@ -125,7 +125,7 @@ test('a visitor’s choice before a chat takes it to a team, by rules', async ()
   socket.cut();
 });
 
-test('what visitors are asked about themselves is asked once, and is an attribute of the field’s kind', async () => {
+test('questions about the visitor are asked once, and set an attribute of the field’s kind', async () => {
   await field({ applies_to: 'people', name: 'Seats', kind: 'number' });
   await ask({ of: 'people', key: 'seats', required: true });
   const { socket, welcome } = await arrive();
@@ -164,7 +164,7 @@ test('only visible fields of chats and people are asked for, and an archived one
   expect((await ask({ key: 'topic' })).status).toBe(200);
 });
 
-test('an answer that its field no longer takes is left out of the chat, others are not', async () => {
+test('an answer that its field no longer allows is left out of the chat, others are not', async () => {
   const { id } = await field({ name: 'Topic', kind: 'choice', choices: ['Parcel', 'Refund'] });
   await field({ name: 'Order' });
   await ask({ key: 'topic' }, { key: 'order' });

@@ -103,7 +103,10 @@ export const chatAnswers = sql<FieldValues | null>`(
   select d.pre_chat_fields from visitor_devices d
   where d.site_id = conversations.site_id and d.id = conversations.device_id)`;
 
-/** The answers as changes, without what its field no longer takes: a choice may be gone since the visitor was asked. */
+/**
+ * The answers as changes, without those that their field no longer allows: a choice may be gone since the visitor was
+ * asked.
+ */
 async function changesBy(tx: SiteContext, answers: FieldValues): Promise<ChangedFields> {
   try {
     return await readChanges(tx, 'chats', {}, answers);

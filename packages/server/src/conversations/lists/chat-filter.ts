@@ -8,7 +8,7 @@ import { fewMembersOf } from '../../visitors/segments/few-members.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** The inbox's filter, and what only other programs ask for. */
+/** The inbox's filter, and the conditions that only API clients use. */
 export interface ChatFilter extends InboxFilter {
   /** Null: the visitor isn't known, so nothing matches. */
   visitorId?: number | null | undefined;
@@ -30,7 +30,7 @@ const isInSegment = (segmentId: number): Condition => sql`coalesce((
   select true from segment_members sm
   where sm.site_id = c.site_id and sm.segment_id = ${segmentId} and sm.visitor_id = c.visitor_id), false)`;
 
-/** Beside the few chats that somebody promised something about. */
+/** Reads only the few chats that have SLA targets. */
 const hasDue = (due: DueState, now: Date): Condition => sql`coalesce((
   select ${isDue(due, now, { sla: sql`s.sla`, dueAt: sql`s.due_at` })} from chat_slas s
   where s.site_id = c.site_id and s.conversation_id = c.id), false)`;

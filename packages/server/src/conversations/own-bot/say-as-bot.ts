@@ -9,14 +9,14 @@ import { appendMessage, findSent } from '../messages.ts';
 import { getSession, lockSession, type SessionRow } from '../sessions.ts';
 import { refuseSpam } from '../spam/mark.ts';
 
-/** A 409 for what only the bot of a chat may do. */
+/** A 409 for operations that only the chat's bot may run. */
 export const withPerson = () =>
   new AppError('conflict', 'This chat is with the team. The bot can’t write in it.', {
     reason: 'chat_with_person',
   });
 
 /**
- * The bot has nothing to say to what was said last: it owes no answer, and keeps the chat.
+ * The bot says nothing to the last messages: it owes no answer, and keeps the chat.
  * @throws AppError 409 for a chat that is with the team
  */
 export async function keepSilent(tx: SiteContext, chat: SessionRow): Promise<SessionRow> {

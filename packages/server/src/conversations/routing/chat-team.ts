@@ -22,7 +22,7 @@ export async function setChatTeam(
     .where('id', '=', session.id)
     .execute();
   if (session.status === 'waiting') {
-    // It waits for others now.
+    // The chat now waits for other agents.
     await settleChats(tx, [session.id]);
     await notifyWaiting(tx, [session.id]);
   }

@@ -18,7 +18,7 @@ export interface WaitingWork extends RoutedWork {
   id: number;
   /** The agent who had the person's last one; null if that doesn't matter. */
   last_agent: number | null;
-  /** That nobody is available was recorded since it waits. */
+  /** Whether it was recorded, since it waits, that nobody is available. */
   explained: boolean;
   tag_names: string[];
 }
@@ -26,7 +26,7 @@ export interface WaitingWork extends RoutedWork {
 export interface Choice {
   work: WaitingWork;
   agent: AgentRef;
-  /** Of the agent: later than all before. Seconds since 1970. */
+  /** The agent's turn: later than all before. Seconds since 1970. */
   turn: number;
   reasons: RoutingReasons;
 }
@@ -34,17 +34,17 @@ export interface Choice {
 /** Microseconds apart, so that the turns of one step differ and none is in the future for long. */
 const TURN_S = 0.000_001;
 
-/** Chooses agents for chats or for tickets, in their order, and counts along who has how many. Nothing is stored. */
+/** Chooses agents for chats or for tickets, in their order, and counts what each agent has. Nothing is stored. */
 export class Chooser {
   readonly #staff: Staff;
   readonly #now: Date;
   readonly #online: ReadonlySet<number>;
-  /** By agent, how much of this work they have. */
+  /** How much of this work each agent has. */
   readonly #busy: Map<number, number>;
   readonly #turns: Map<number, number>;
-  /** Work with the same needs has the same offer. */
+  /** Work with the same needs has the same candidates. */
   readonly #offers = new Map<string, Offer>();
-  /** Later than all turns before, also those that a node with another clock gave. */
+  /** Later than all turns before, including those of a node with another clock. */
   #lastTurn: number;
 
   constructor(staff: Staff, online: readonly number[], busy: ReadonlyMap<number, number>, now: Date) {
@@ -74,7 +74,7 @@ export class Chooser {
     return offer;
   }
 
-  /** The agent for one; `nobody` if no suitable one is there; undefined if all are busy, or agents pick. */
+  /** The agent for one; `nobody` if no suitable one is available; undefined if all are busy, or agents pick. */
   choose(work: WaitingWork): Choice | { nobody: RoutingReasons } | undefined {
     const offer = this.#offer(work);
     if (offer.routing === 'manual') return undefined;
@@ -83,7 +83,7 @@ export class Chooser {
       const isThere = !offer.isClosed && offer.agents.some(({ id }) => this.#online.has(id));
       return isThere ? undefined : { nobody: this.#reasons(work, offer, null, null) };
     }
-    // Offered to everybody, it still goes to those who are suited best.
+    // Offered to everybody, it still goes to the most suitable agents.
     const best = offer.fellBack ? { ...offer, ...suited(free, work) } : { ...offer, agents: free };
     const known = best.agents.find(({ id }) => id === work.last_agent);
     const agent =

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import type { StoredReasons } from '../../db/column-types.ts';
 
-/** The newest of a chat that the desk shows. */
+/** How many of a chat's newest decisions the desk shows. */
 const SHOWN_MAX = 50;
 
 /** Without a reason, for the kinds that need none. */

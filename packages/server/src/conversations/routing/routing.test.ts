@@ -121,7 +121,7 @@ const isDue = async (job: typeof routeJob): Promise<boolean> => {
   return due.some(({ siteId }) => siteId === site.site.id);
 };
 
-test('chats go to the online agents in turn, the one who has waited longest first', async () => {
+test('chats are assigned to online agents by round robin', async () => {
   const [ada = 0, ben = 0] = agents;
   online = [ada, ben];
   const chats = await newChats(3);
@@ -129,7 +129,7 @@ test('chats go to the online agents in turn, the one who has waited longest firs
   expect(await holders(chats)).toEqual([ada, ben, ada]);
 });
 
-test('nobody is given more than their limit, and the rest goes on waiting until there is room', async () => {
+test('no agent exceeds their capacity, and the other chats wait until there is room', async () => {
   const [ada = 0] = agents;
   online = [ada];
   const chats = await newChats(3);
@@ -147,7 +147,7 @@ test('nobody is given more than their limit, and the rest goes on waiting until 
   expect(await isDue(routeJob)).toBe(false);
 });
 
-test('a chat that is about to be closed is given to nobody, and routing does not run for it', async () => {
+test('a chat that is about to be closed is assigned to nobody, and routing does not run for it', async () => {
   online = agents.slice(0, 1);
   const chats = await newChats(1);
   await ground.db
@@ -160,7 +160,7 @@ test('a chat that is about to be closed is given to nobody, and routing does not
   expect(await holders(chats)).toEqual([null]);
 });
 
-test('a snoozed chat is given to nobody, fills nobody’s limit, and stays with an agent who is gone', async () => {
+test('a snoozed chat is assigned to nobody, uses nobody’s capacity, and stays with an agent who is gone', async () => {
   const [ada = 0] = agents;
   online = [ada];
   const snooze = (id: number, until: Date | null) =>
@@ -190,7 +190,7 @@ test('a snoozed chat is given to nobody, fills nobody’s limit, and stays with 
   expect(await holders([second])).toEqual([null]);
 });
 
-test('of many who route at once none gives a chat twice or an agent too many', async () => {
+test('concurrent routing assigns no chat twice and exceeds nobody’s capacity', async () => {
   const [ada = 0, ben = 0] = agents;
   online = [ada, ben];
   const chats = await newChats(12);
@@ -207,7 +207,7 @@ test('of many who route at once none gives a chat twice or an agent too many', a
   expect(told).toBe(4);
 });
 
-test('a chat of a team goes to its members only, and holds up no other chat', async () => {
+test('a chat of a team is assigned to its members only, and blocks no other chat', async () => {
   const [ada = 0, ben = 0, cem = 0] = agents;
   const siteId = site.site.id;
   const { id: team } = await ground.db
@@ -267,7 +267,7 @@ test('a chat of a team goes to its members only, and holds up no other chat', as
   expect(await holders(more)).toEqual([cem]);
 });
 
-test('nothing is given where agents pick, nor to who is not there or was removed', async () => {
+test('nothing is assigned where agents pick, nor to agents who are offline or removed', async () => {
   const chats = await newChats(1);
   await routeWaiting(site);
   expect(await holders(chats)).toEqual([null]);
@@ -280,7 +280,7 @@ test('nothing is given where agents pick, nor to who is not there or was removed
   expect(await holders(chats)).toEqual([null]);
 });
 
-test('an agent who is removed while chats are routed keeps none, and others get what they had', async () => {
+test('an agent who is removed while chats are routed keeps none, and others get them', async () => {
   const [ada = 0, ben = 0] = agents;
   const chats = await newChats(4);
   const isWaiting = async (): Promise<boolean> => {
@@ -292,7 +292,7 @@ test('an agent who is removed while chats are routed keeps none, and others get 
   };
   let asked = 0;
   let removal: Promise<unknown> | undefined;
-  // The second time under the lock: the agents have been read, and aren't given anything yet.
+  // The second time under the lock: the agents have been read, and no chat is assigned yet.
   const onlineAgents = async (): Promise<number[]> => {
     asked += 1;
     if (asked === 2) {
@@ -313,8 +313,8 @@ test('an agent who is removed while chats are routed keeps none, and others get 
   expect(held.filter((agent) => agent === null)).toHaveLength(2);
 });
 
-test('the chats of an agent who is gone for too long wait again, but for those that need no answer', async () => {
-  // Not before the agents were made.
+test('the chats of an agent who is away for too long wait again, except those that need no answer', async () => {
+  // Not before the agents were created.
   time = Math.ceil(time / 1_000) * 1_000;
   const [ada = 0] = agents;
   online = [ada];
@@ -339,7 +339,7 @@ test('the chats of an agent who is gone for too long wait again, but for those t
   expect(ground.notices.at(-1)).toMatchObject({ kind: 'session', siteId: site.site.id });
 });
 
-test('very many chats are released in steps, of which each notifies the team of its own', async () => {
+test('very many chats are released in steps, each of which notifies the team', async () => {
   const [ada = 0] = agents;
   online = [ada];
   const chats = await newChats(120);
@@ -365,7 +365,7 @@ test('very many chats are released in steps, of which each notifies the team of 
   expect(Math.max(...told)).toBeLessThanOrEqual(50 * agents.length);
 });
 
-test('whoever has come back in time keeps their chats', async () => {
+test('agents who return in time keep their chats', async () => {
   const [ada = 0] = agents;
   online = [ada];
   const chats = await newChats(1);
@@ -376,7 +376,7 @@ test('whoever has come back in time keeps their chats', async () => {
   expect(await holders(chats)).toEqual([ada]);
 });
 
-test('the least busy agent gets a chat, and the log says with how many', async () => {
+test('the least busy agent gets a chat, and the log says how many they had', async () => {
   const [ada = 0, ben = 0] = agents;
   await setSite({ routing: 'least_busy' });
   online = [ada];
@@ -468,7 +468,7 @@ test('a team routes its chats in its own way, and within its office hours', asyn
   expect([ada, ben]).toContain((await holders([night]))[0]);
 });
 
-test('the agent of the visitor’s last chat comes first where the site wants that, if they are there', async () => {
+test('the agent of the visitor’s last chat comes first if the site wants that, and if they are online', async () => {
   const [ada = 0, ben = 0] = agents;
   const [before = 0, now = 0, later = 0] = await newChats(3);
   online = [ben];
@@ -505,7 +505,7 @@ test('what returns to the queue says why, and is routed again', async () => {
   expect((await kinds(second)).at(-1)).toBe('agent_removed Ben');
 });
 
-test('a chat notifies those it waits for, unless one of them is there to get it', async () => {
+test('a chat notifies the agents it waits for, unless one of them is available', async () => {
   const [ada = 0, ben = 0, cem = 0] = agents;
   await setSkills(site, { id: ada, languages: ['de'], tag_ids: [] });
   const [chat = 0] = await newChats(1);
@@ -531,7 +531,7 @@ test('a chat notifies those it waits for, unless one of them is there to get it'
   expect(await notified()).toEqual([ada, ben, cem]);
 });
 
-test('very many chats are shared evenly, in steps and by two at once', async () => {
+test('very many chats are distributed evenly, in steps and by two processes at once', async () => {
   const more = await Promise.all(Array.from({ length: 20 }, (_, at) => newAgent(`Agent ${at}`)));
   await ground.db.updateTable('agents').set({ chat_limit: 20 }).where('site_id', '=', site.site.id).execute();
   online = [...agents, ...more];

@@ -217,8 +217,8 @@ function routeSome(ctx: SiteContext, after: Place | undefined): Promise<Place | 
 }
 
 /**
- * Assigns waiting chats until none is left that somebody with capacity may get: the longest waiting one first, those
- * of which nobody suitable is there keep none from getting an agent.
+ * Assigns waiting chats, the longest waiting one first, until no agent with capacity can get another. A chat for which
+ * nobody suitable is available doesn't block the others.
  */
 export async function routeWaiting(ctx: SiteContext): Promise<void> {
   if ((await ctx.services.presence.onlineAgents(ctx.site.id)).length === 0) return;

@@ -9,7 +9,7 @@ import { chatWordClock } from './index-messages.ts';
 
 const SITES = 300;
 const MESSAGES_OF_EACH = 200;
-/** What a look may read of one table: less than it has of messages, and of sites. */
+/** The most rows that a look may read of one table: fewer than there are messages, or sites. */
 const READ_MAX = 250;
 
 /** Few rows here, or one. */
@@ -65,12 +65,12 @@ const readAll = () =>
 
 const isFloorKnown = (): boolean => sent.some(({ text }) => text.includes('union'));
 
-test('each site whose messages are unread is found, and of each its last message alone is looked at', async () => {
+test('each site with unread messages is found, reading only its last message', async () => {
   expect(await look()).toHaveLength(SITES);
   expect(await faultsOfLook(['sites'], SITES + READ_MAX)).toEqual([]);
 });
 
-test('where nobody wrote anything neither messages nor sites are read, and a new message is found', async () => {
+test('without new messages neither messages nor sites are read, and a new message is found', async () => {
   await readAll();
   await reader.query('analyze message_search_progress');
   // Other tests in the same PostgreSQL have transactions open: the floor waits for them.
@@ -78,7 +78,7 @@ test('where nobody wrote anything neither messages nor sites are read, and a new
     expect(await look()).toEqual([]);
     return isFloorKnown();
   });
-  // That one has also looked at each site once, to find the floor.
+  // That look has also checked each site once, to find the floor.
   expect(await look()).toEqual([]);
   expect(await faultsOfLook([], SITES + READ_MAX)).toEqual([]);
   const { rows } =
@@ -86,7 +86,7 @@ test('where nobody wrote anything neither messages nor sites are read, and a new
     select site_id, id, ${MESSAGES_OF_EACH + 1}, gen_random_uuid(), 'visitor', 'Hello?'
     from conversations order by id limit 1 returning site_id`);
   expect(await look()).toEqual([Number(rows[0].site_id)]);
-  // It stays due for as long as it is unread.
+  // It stays due until it is read.
   expect(await look()).toEqual([Number(rows[0].site_id)]);
 });
 

@@ -25,7 +25,7 @@ const at = (minutes: number): void => {
   now = time(minutes);
 };
 beforeAll(async () => {
-  // No process works by itself: the tests say when the clock looks.
+  // No background jobs run: the tests say when the clock looks.
   app = await startTestApp({ FOYER_ROLE: 'web' }, { now: () => now });
 });
 afterAll(() => app.close());
@@ -77,7 +77,7 @@ const isDue = async (): Promise<boolean> =>
   (await findDue(chatSlaClock, app.app.database.db, now, 1_000)).some(
     ({ siteId }) => siteId === site.site.id,
   );
-/** One look of the clock at a time. @returns whether there was anything to look at */
+/** One look of the clock at a time. @returns whether there was anything to do */
 async function look(minutes: number, ctx = worker): Promise<boolean> {
   at(minutes);
   const due = await isDue();
@@ -112,7 +112,7 @@ const notified = async (): Promise<string[]> => {
   return rows.map(({ kind }) => kind);
 };
 
-test('a chat is due from its handoff on: for an answer, then for the next ones, then for its end', async () => {
+test('a chat is due from its handoff on: first response, next responses, then resolution', async () => {
   await listen();
   await policy();
   const id = await start();
@@ -223,7 +223,7 @@ test('an answer counts when it was given, however late the clock looks', async (
   expect(await notified()).toEqual([]);
 });
 
-test('the time to resolution stands still while a chat is snoozed, and a visitor’s message goes on with it', async () => {
+test('the time to resolution pauses while a chat is snoozed, and a visitor’s message resumes it', async () => {
   await policy();
   const id = await start();
   at(5);
@@ -245,7 +245,7 @@ test('the time to resolution stands still while a chat is snoozed, and a visitor
   expect(await slaOf(id)).toMatchObject({ target: 'resolution', due_utc: iso(600) });
 });
 
-test('the bot’s chats, spam and chats that no policy is for are due for nothing', async () => {
+test('the bot’s chats, spam and chats without a policy are never due', async () => {
   const { id: ofTickets } = await policy({ name: 'Tickets', applies_to: ['tickets'] });
   const plain = await start();
   expect(await isDue()).toBe(false);
@@ -267,7 +267,7 @@ test('the bot’s chats, spam and chats that no policy is for are due for nothin
   expect(await look(1_000)).toBe(false);
 });
 
-test('due times follow the team’s office hours and new policies; what is late by them is not reported', async () => {
+test('due times follow the team’s office hours and new policies; chats that become late by them are not reported', async () => {
   await listen();
   const day = [{ from: '09:00', to: '17:00' }];
   const weekly = {
@@ -317,7 +317,7 @@ test('lists find what is late and due soon, and sort by what is due next', async
   expect(await list('due=soon')).toEqual([]);
 });
 
-test('a look that dies reports nothing, and the next one does', async () => {
+test('a look that crashes reports nothing, and the next one does', async () => {
   await listen();
   await policy();
   const id = await start();
@@ -357,7 +357,7 @@ test('a look that dies reports nothing, and the next one does', async () => {
   ]);
 });
 
-test('a message costs no statement more, with or without a policy', async () => {
+test('a message costs no additional statement, with or without a policy', async () => {
   const { socket, id } = await openChat({ url: app.url, publicKey: site.publicKey });
   onTestFinished(() => socket.cut());
   await patch(id, { status: 'waiting' });
@@ -387,7 +387,7 @@ test('a message costs no statement more, with or without a policy', async () => 
   expect(await isDue()).toBe(true);
 });
 
-test('a chat that fails holds up no other, and is looked at again ten minutes later', async () => {
+test('a failing chat blocks no other, and is tried again ten minutes later', async () => {
   await listen();
   await policy();
   const bad = await start();

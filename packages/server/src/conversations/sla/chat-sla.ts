@@ -8,7 +8,7 @@ import { findPolicy } from '../../sla/standing.ts';
 import type { SlaColumns, SlaEvent, SlaFacts } from '../../sla/state.ts';
 import type { SessionRow } from '../sessions.ts';
 
-/** What is stored beside a chat. */
+/** The SLA state that is stored with a chat. */
 interface Kept {
   version: number;
   /** Since when the team has had it. */
@@ -39,7 +39,7 @@ interface Said {
   created_at: Date;
 }
 
-/** What people have said since the clock read the chat, from the team's beginning with it. */
+/** The messages of people since the clock last read the chat, from its handoff to the team on. */
 const readSaid = async ({ db, site }: SiteContext, chat: SessionRow, kept: Kept): Promise<Said[]> => {
   const { rows } = await sql<Said>`
     select seq, sender, created_at from messages
@@ -64,7 +64,7 @@ async function applyingTo(tx: SiteContext, chat: SessionRow, version: number): P
   });
 }
 
-/** How the chat is now. While the bot has it, the team owes nothing. */
+/** The chat's current state. While the bot has it, the team owes nothing. */
 const factsNow = (
   chat: SessionRow,
   { since, changed_at }: Kept,
@@ -79,7 +79,7 @@ const factsNow = (
   pauses: chat.snoozed_until === null ? [] : ['snoozed'],
 });
 
-/** Whether the team has to do something about it. */
+/** Whether the team owes an answer. */
 const isOwed = ({ status }: SessionRow): boolean => status === 'waiting' || status === 'active';
 
 interface Found {
@@ -87,7 +87,7 @@ interface Found {
   events: readonly SlaEvent[];
 }
 
-/** Goes through moments in their order, as if the clock had looked at each of them. */
+/** Processes moments in order, as if the clock had looked at each of them. */
 class Course {
   readonly #applying: Applying | undefined;
   readonly #events: SlaEvent[] = [];
@@ -117,7 +117,7 @@ class Course {
 }
 
 /**
- * How the chat stands now, by each message since the clock last looked: an answer counts when it was given, however late
+ * The chat's SLA state after each message since the clock last looked: an answer counts when it was given, however late
  * the clock is.
  */
 function follow(
@@ -129,7 +129,7 @@ function follow(
 ): Found {
   const course = new Course(applying, chat.sla);
   const facts = { created_at: kept.since, solved_at: null } as const;
-  // A policy that came later doesn't judge what was said before it.
+  // A policy that came later doesn't apply to earlier messages.
   const isFromBeginning =
     kept.created_at !== null && kept.created_at <= new Date(kept.since.getTime() + 1_000);
   let replied_at = kept.replied_at;
@@ -150,7 +150,7 @@ function follow(
   return course.look(current, now);
 }
 
-/** Stores how a chat stands. A closed one that nothing was promised about is forgotten. */
+/** Stores the SLA state of a chat. That of a closed one without targets is deleted. */
 async function store(
   tx: SiteContext,
   chat: SessionRow,
@@ -185,7 +185,7 @@ async function report(tx: SiteContext, chat: SessionRow, { columns: { sla }, eve
       ...{ policy: sla.policy, target, due_utc: due.toISOString(), assignee, team },
     };
     await tx.emit({ webhook: { event: `sla_${kind}`, body } });
-    // Nobody has to hurry for what was answered before the clock looked.
+    // No warning for what was answered before the clock looked.
     if (!isPressing) continue;
     await notifyDue(tx, `sla_${kind}`, {
       assigneeId: chat.agent_id,
@@ -212,8 +212,8 @@ export async function settleChatSla(tx: SiteContext, chat: SessionRow): Promise<
 }
 
 /**
- * Computes the due times of a locked chat by new policies or hours. What is late by them already is marked, but not
- * reported: nobody could have prevented it.
+ * Computes the due times of a locked chat after a change of policies or hours. Targets that are late by them are
+ * marked, but not reported: nobody could have prevented it.
  */
 export async function renewChatSla(tx: SiteContext, chat: SessionRow): Promise<void> {
   const kept = await readKept(tx, chat);

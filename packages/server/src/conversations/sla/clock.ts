@@ -18,7 +18,7 @@ const dueChats: DueRecords = {
     return rows.map(({ id }) => id);
   },
   async settle(tx, ids) {
-    // Read after the locks: another process may have settled some of them just before.
+    // Read after the locks: another process may have handled some of them just before.
     for (const chat of await loadSessions(tx.db, tx.site.id, sql`c.id = any (${ids}::bigint[])`))
       await settleChatSla(tx, chat);
   },

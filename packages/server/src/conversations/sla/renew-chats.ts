@@ -7,7 +7,7 @@ import { renewChatSla } from './chat-sla.ts';
 const BATCH = 100;
 
 /**
- * Computes the due times of the next chats that the team has, or that something was promised about.
+ * Computes the due times of the next chats that the team has, or that have targets.
  * @returns the last one's id; undefined after the last
  */
 export const renewChats = (ctx: SiteContext, after: number): Promise<number | undefined> =>

@@ -44,7 +44,7 @@ const listed = async (queue: string, as = cookie): Promise<string[]> =>
   (await ask('sessions.list', { queue }, as)).data.map(({ session_id }: Json) => session_id);
 const hire = (email: string) => makeAgent(site.operator, { email, name: 'Ben' });
 
-/** A chat that the admin has joined, as the visitor's socket hears of it. */
+/** A chat that the admin has joined, as the visitor's socket sees it. */
 async function joinedChat() {
   const chat = await openChat({ url: app.url, publicKey: site.publicKey });
   await ask('sessions.accept', { session_id: chat.id });
@@ -84,7 +84,7 @@ test('a snoozed chat is in no queue but Snoozed, comes back unread at its time, 
   expect(await detail(id)).toMatchObject({ marked_unread: true, status: 'active' });
   expect(await listed('mine')).toEqual([id]);
   expect((await ask('inbox.counts')).data).toMatchObject({ mine: 1, open: 1, snoozed: 0 });
-  // An answer that comes after all of it: nothing was said before that.
+  // Comes after everything else, and is the only new message.
   await ask('sessions.reply', { session_id: id, client_id: randomUUID(), text: 'Back to you.' });
   await socket.next('message', ({ message }) => message.text === 'Back to you.');
   expect(socket.messagesOf(id)).toHaveLength(heard + 1);
@@ -92,7 +92,7 @@ test('a snoozed chat is in no queue but Snoozed, comes back unread at its time, 
   socket.cut();
 });
 
-/** The door of a job at a time of its own, and what it told. */
+/** A recurring job at a given time, and the notices it sent. */
 function jobAt(clock: () => Date, db = app.app.database.db) {
   const notices: Notice[] = [];
   const ctx = createContext({
@@ -108,7 +108,7 @@ function jobAt(clock: () => Date, db = app.app.database.db) {
   return { ctx, notices };
 }
 
-test('a message of the visitor brings it back at once, to every desk, and its agent is told', async () => {
+test('a message of the visitor wakes it at once, for every desk, and notifies its agent', async () => {
   const { id: ben } = await hire('ben@wakes.example');
   const bens = await app.signIn('ben@wakes.example');
   const { socket, id } = await joinedChat();
@@ -116,7 +116,7 @@ test('a message of the visitor brings it back at once, to every desk, and its ag
   await snooze(id);
   const other = await TestSocket.agent(app.url, cookie);
   await say(socket, id, 'One more question');
-  // News of the snooze itself may reach the new socket first.
+  // Notices of the snooze itself may reach the new socket first.
   const { session } = await other.next(
     'session_changed',
     (frame) => frame.session.session_id === id && frame.session.last_message?.text === 'One more question',
@@ -140,7 +140,7 @@ test('a note and a reply of the team leave it snoozed, also a colleague’s note
   socket.cut();
 });
 
-test('whoever gets it, or gets rid of it, has it before their eyes: any assignment, the bot and the end wake it', async () => {
+test('every assignment, the bot and the end wake it, so that its agent sees it', async () => {
   const { id: ben } = await hire('ben@assigned.example');
   const { socket, id } = await joinedChat();
   const wakes = async (operation: string, input: object = {}) => {
@@ -174,14 +174,14 @@ test('the end of the chat by its visitor, an address they leave, and the removal
   for (const { socket } of [ended, left, orphaned]) socket.cut();
 });
 
-test('a chat that is about to close is kept by a snooze', async () => {
+test('a snooze keeps a chat that is about to close open', async () => {
   const { socket, id } = await joinedChat();
   await ask('sessions.close', { session_id: id, in_s: 60 });
   expect((await snooze(id)).data).toMatchObject({ closes_utc: null, status: 'active' });
   socket.cut();
 });
 
-test('what the visitor wrote and the agent has not seen can’t be snoozed away', async () => {
+test('a chat with a message that the agent has not seen can’t be snoozed', async () => {
   const { socket, id } = await joinedChat();
   const { last_seq: seen } = await detail(id);
   await ask('sessions.note', { session_id: id, client_id: randomUUID(), text: 'A note is nothing to see' });
@@ -195,7 +195,7 @@ test('what the visitor wrote and the agent has not seen can’t be snoozed away'
   socket.cut();
 });
 
-test('the past, what is too far ahead, the bot’s and closed chats can’t be snoozed', async () => {
+test('the past, a time too far ahead, the bot’s and closed chats can’t be snoozed', async () => {
   const { socket, id } = await joinedChat();
   for (const at of [now(), new Date(now().getTime() + (SNOOZE_MAX_MINUTES + 1) * 60_000)])
     expect((await snooze(id, at.toISOString())).error).toMatchObject({ code: 'invalid_input' });
@@ -206,7 +206,7 @@ test('the past, what is too far ahead, the bot’s and closed chats can’t be s
   socket.cut();
 });
 
-test('another site’s agent can’t snooze it, and a snooze that is put off isn’t ended at its first time', async () => {
+test('another site’s agent can’t snooze it, and a postponed snooze doesn’t end at its first time', async () => {
   const { socket, id } = await joinedChat();
   const stranger = await app.signIn((await app.makeSite()).admin.email);
   const answer = await ask('sessions.snooze', { session_id: id, until_utc: inHours(1) }, stranger);
@@ -220,7 +220,7 @@ test('another site’s agent can’t snooze it, and a snooze that is put off isn
   socket.cut();
 });
 
-test('what comes back next is listed first, page by page', async () => {
+test('the one that wakes next is listed first, page by page', async () => {
   const chats = await Promise.all([3, 1, 2].map(async (hours) => ({ hours, ...(await joinedChat()) })));
   for (const { id, hours } of chats) await snooze(id, inHours(hours));
   const order = chats.toSorted((a, b) => a.hours - b.hours).map(({ id }) => id);
@@ -249,7 +249,7 @@ const insertSnoozed = (id: string, count: number, due: Date) =>
     app.app.database.db,
   );
 
-test('rules hear of all chats that wake at once by one statement, and of each once', async () => {
+test('rules see all chats that wake at once in one statement, and each once', async () => {
   const { socket, id } = await joinedChat();
   const made = await app.rest(site.write, 'POST', '/v1/rules', {
     name: 'Woken',
@@ -278,7 +278,7 @@ test('rules hear of all chats that wake at once by one statement, and of each on
   socket.cut();
 });
 
-test('a crowd that is due at one moment is woken by two processes at once, each chat once', async () => {
+test('many chats due at one moment are woken by two processes at once, each chat once', async () => {
   const { socket, id } = await joinedChat();
   const { db } = app.app.database;
   const due = new Date(now().getTime() + 10 * HOUR_MS);
@@ -296,7 +296,7 @@ test('a crowd that is due at one moment is woken by two processes at once, each 
   socket.cut();
 });
 
-test('a visitor at one process wakes it for a desk at another; its time is kept by whichever lives', async () => {
+test('a visitor at one process wakes it for a desk at another; any running process ends it at its time', async () => {
   const options = { databaseUrl: app.databaseUrl, secret: TEST_SECRET, log: silentLog, now };
   const beside = await createApp({ config: readConfig({ PORT: '0' }), ...options });
   const url = await beside.listen();
@@ -319,7 +319,7 @@ test('a visitor at one process wakes it for a desk at another; its time is kept 
   desk.cut();
 });
 
-test('what is due is found by its index, not by a look at all chats', async () => {
+test('due chats are found by their index, not by reading all chats', async () => {
   const { rows } = await app.app.database.db.transaction().execute(async (tx) => {
     await sql`set local enable_seqscan = off`.execute(tx);
     return sql<{ 'QUERY PLAN': string }>`
