@@ -3,7 +3,7 @@ import type { Permission } from '@foyer/protocol/values/sign-in/permissions';
 import type { TokenScope } from '@foyer/protocol/values/tokens/token-scopes';
 import { AppError } from '../base/errors.ts';
 
-/** A browser that has connected but said nothing, with what its visitor's record will be created from. */
+/** A browser that has connected but sent no message, with the data for its visitor's record. */
 export interface Guest {
   /** SHA-256 of its token. */
   readonly tokenHash: Buffer;
@@ -43,7 +43,7 @@ export type Actor =
       readonly signInId?: string;
       /** Signed in with an identity provider of the site, which may act at no other. */
       readonly isThroughProvider?: true;
-      /** Must set up two-factor sign-in, which is all that they may do. */
+      /** Must set up two-factor sign-in, and may do nothing else. */
       readonly mustEnrol?: true;
     }
   | {
@@ -52,7 +52,7 @@ export type Actor =
       readonly visitorId: number | null;
       /** Null for a guest, and for a link of the portal, which opens one ticket and no chat. */
       readonly deviceId: number | null;
-      /** Set until the visitor says something: connecting alone creates no record. */
+      /** Set until the visitor writes: connecting alone creates no record. */
       readonly guest?: Guest;
       readonly verified: boolean;
       /** The browser's preferred language among those the site offers. */
@@ -63,7 +63,7 @@ export type Actor =
 
 export type AgentActor = Extract<Actor, { kind: 'agent' }>;
 
-/** The agent who acts, or in whose name somebody acts; null for everybody else. */
+/** The agent who acts, or in whose name the caller acts; null for everybody else. */
 export const agentRefOf = ({ actor }: { readonly actor: Actor }): { id: number; name: string } | null =>
   actor.kind === 'agent' ? { id: actor.agentId, name: actor.name } : null;
 

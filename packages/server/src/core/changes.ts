@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Change, Notice } from './domain-event.ts';
 
-/** How many changes may be under way in a process; of more, the oldest are taken for settled. */
+/** How many changes may be pending in a process; beyond that, the oldest count as committed. */
 const UNDER_WAY_MAX = 10_000;
-/** No statement runs this long, so a change that was not told by then has failed, or its commit went unanswered. */
+/**
+ * No statement runs this long, so a change without notices by then has failed, or the answer to its commit was lost.
+ */
 const UNANSWERED_MS = 10_000;
 const FORGOTTEN_MS = 60_000;
 
@@ -15,7 +17,7 @@ export class Changes {
   readonly #underWay = new Map<number, number>();
   #last = 0;
 
-  /** How many there were. */
+  /** How many changes there were. */
   get count(): number {
     return this.#last;
   }
@@ -28,12 +30,12 @@ export class Changes {
     return { node: this.node, n };
   }
 
-  /** It was committed, and its notices go out. */
+  /** The change was committed, and its notices are sent. */
   settled({ n }: Change): void {
     this.#underWay.delete(n);
   }
 
-  /** Changes that may have been committed without an answer, so that this process doesn't know of them either. */
+  /** Changes that may have been committed without an answer, so that this process hasn't sent their notices either. */
   unanswered(): number[] {
     const now = performance.now();
     for (const [n, since] of this.#underWay) {
@@ -52,7 +54,7 @@ export class Changes {
 /** Names one notice of a change, the same on the bus and in the outbox. */
 export const partOf = ({ node, n }: Change, index: number): string => `${node}:${n}:${index}`;
 
-/** What changes cached data or the work of workers, which every process may have. */
+/** Changes of cached data or of workers' jobs, which concern every process. */
 const FOR_EVERYONE: ReadonlySet<Notice['kind']> = new Set([
   'site',
   'agents',
@@ -61,7 +63,7 @@ const FOR_EVERYONE: ReadonlySet<Notice['kind']> = new Set([
   'deliveries',
 ]);
 /**
- * Nobody depends on these: webhooks, live visitors and suspended mails are looked for anyway, and nothing shows changed
+ * Nothing depends on these: webhooks, live visitors and suspended mails are polled anyway, and nothing shows changed
  * visitors.
  */
 const NOT_RECORDED: ReadonlySet<Notice['kind']> = new Set([
@@ -78,9 +80,9 @@ export const isForEveryone = ({ kind }: Notice): boolean => FOR_EVERYONE.has(kin
 export const isRecorded = ({ kind }: Notice): boolean => !NOT_RECORDED.has(kind);
 
 /**
- * An insert that records a change of a site, for the statement that makes it.
+ * An insert that records a change of a site, as a part of the statement that makes it.
  * @param notices a JSON list of them
- * @param from of what the statement has changed: nothing is recorded without a row of it
+ * @param from the rows that the statement has changed: without any, nothing is recorded
  */
 export const recordChange = (
   siteId: number,

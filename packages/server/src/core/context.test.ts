@@ -32,12 +32,12 @@ const tags = async (): Promise<string[]> => {
 };
 const told = () => ground.notices.map((notice) => 'sessionId' in notice && notice.sessionId);
 
-test('an attempt that fails leaves nothing, is told to nobody, and spoils nothing around it', async () => {
+test('a failed attempt leaves nothing, sends no notices, and affects nothing around it', async () => {
   await ctx.transaction(async (tx) => {
     await write(tx, 'a');
     await expect(tx.attempt((inner) => fail(inner, 'b'))).rejects.toThrow('b');
     await tx.attempt((inner) => write(inner, 'c'));
-    // One that PostgreSQL itself refuses: without a savepoint the transaction would take no further statement.
+    // An error of PostgreSQL itself: without a savepoint the transaction would accept no further statement.
     await expect(tx.attempt((inner) => sql`select 1 / 0`.execute(inner.db))).rejects.toMatchObject({
       code: '22012',
     });
@@ -48,7 +48,7 @@ test('an attempt that fails leaves nothing, is told to nobody, and spoils nothin
   expect(told()).toEqual(['a', 'c', 'd']);
 });
 
-test('attempts within attempts fail each by itself', async () => {
+test('nested attempts fail independently', async () => {
   await ctx.attempt(async (tx) => {
     await tx.attempt(async (inner) => {
       await write(inner, 'a');
@@ -66,7 +66,7 @@ test('attempts within attempts fail each by itself', async () => {
   expect(told()).toEqual(['a', 'c']);
 });
 
-test('an attempt that succeeds goes with a transaction that fails', async () => {
+test('a successful attempt is rolled back with a transaction that fails', async () => {
   const failing = ctx.transaction(async (tx) => {
     await tx.attempt((inner) => write(inner, 'a'));
     throw new Error('after all');

@@ -32,17 +32,17 @@ export type Admitted = 'greeting' | 'visitor' | 'chat' | 'message' | 'trial';
 /** Whether the caller solves challenges: not at all, it can, or it has just solved one for this call. */
 export type Proof = 'none' | 'possible' | 'given';
 
-/** Derives tokens that must come out the same when the work is repeated, without storing them. */
+/** Derives tokens that must be the same when the work is repeated, without storing them. */
 export interface TokenDeriver {
   /** The token by the current secret: 43 characters of base64url. */
   (purpose: string): string;
-  /** The tokens by each known secret, the current one's first: what was given out before a rotation stays good. */
+  /** The tokens by each known secret, the current one's first, so that tokens from before a rotation stay valid. */
   all(purpose: string): readonly string[];
 }
 
 /**
- * What a domain needs from its process. A domain adds its own service to this interface with `declare module`,
- * beside the type of the service, so that the core doesn't depend on domains.
+ * What a domain needs from its process. A domain adds its own service to this interface with `declare module`, beside
+ * the type of the service, so that the core doesn't depend on domains.
  */
 export interface Services {
   readonly address: StoredAddress;
@@ -55,13 +55,12 @@ export interface Services {
   /** A signed link to a file, valid for 24 hours from `now`: to its download, or to the image itself. */
   attachmentUrl(siteId: number, id: number, now: Date, form?: 'image'): string;
   /**
-   * Shows a passing state to everyone who follows a chat: that the bot is writing, and what it has written so far.
-   * Never stored.
+   * Shows a passing state to everyone who follows a chat: that the bot is writing, and the text so far. Never stored.
    */
   readonly passing: { show(siteId: number, frame: PassingFrame): void };
   /**
    * The same value for the same purpose every time, unpredictable without the secret: 43 characters of base64url.
-   * What comes back is compared with `all`, so that it stays good while the secret is rotated.
+   * Compare returned values with `all`, so that they stay valid while the secret is rotated.
    */
   readonly derivedToken: TokenDeriver;
   /**
@@ -108,7 +107,7 @@ export interface SiteContext {
   newChange(): Change;
   /** The same context acting as somebody else, such as the agent who started the work that a job continues. */
   as(actor: Actor): SiteContext;
-  /** The same context for a caller who is limited elsewhere: a token, whose requests are counted, acting for a visitor. */
+  /** The same context for a caller with other limits: a token, whose requests are counted, acting for a visitor. */
   uncounted(): SiteContext;
   /** The same context and transaction for another site, which the caller has just created. */
   at(site: Site, actor: Actor): SiteContext;
@@ -119,7 +118,7 @@ export interface SiteContext {
   quietly(): SiteContext;
   /** A context whose changes carry the rules that led to them, so that rules end and don't trigger each other forever. */
   causedBy(cause: RuleCause): SiteContext;
-  /** The rules that led to what this context changes; undefined for none. */
+  /** The rules that led to the changes of this context; undefined for none. */
   readonly cause: RuleCause | undefined;
   /** Queues a job in the current transaction: it exists only if the transaction commits. */
   enqueue<N extends JobName>(name: N, data: JobData<N>, options?: JobOptions): Promise<void>;

@@ -2,7 +2,7 @@ import type { AuditSubject, DraftKind, Message, Session, WebhookBody, WebhookEve
 import type { Db } from '../db/database.ts';
 import type { Actor } from './actor.ts';
 
-/** What changed, for every process. It says where to look; some have with them what was changed. */
+/** What changed, for every process. Notices say where to look; some contain the changed record. */
 export type Notice =
   /**
    * `record` saves subscribers that are up to date from reading the message again, and `session` the desks' lists from
@@ -16,7 +16,7 @@ export type Notice =
       session?: Session | undefined;
     }
   | { kind: 'session'; sessionId: string }
-  /** Messages of the chat were redacted: browsers that have them get them again. */
+  /** Messages of the chat were redacted: browsers that have them receive them again. */
   | { kind: 'redacted'; sessionId: string }
   | { kind: 'note'; sessionId: string; noteId: number }
   | { kind: 'ticket'; ticketId: number }
@@ -37,19 +37,19 @@ export type Notice =
   | { kind: 'lists' }
   /** An inbox view changed: a private one of this agent, or a shared one. */
   | { kind: 'views'; agentId: number | null }
-  /** Other mails wait for a person's decision. */
+  /** The suspended mails have changed. */
   | { kind: 'suspended' }
   /** A visitor came to the site, changed the page or left. */
   | { kind: 'visitors_here' }
   /** All of a person's sign-in sessions ended, from within one of their sites. */
   | { kind: 'signed_out'; userId: string }
   | { kind: 'visitor'; visitorId: number }
-  /** A guest has sent something: the browser with this token (hashed) has a record now. */
+  /** A guest has sent a message: the browser with this token (hashed) has a record now. */
   | { kind: 'device'; token: string; visitorId: number; deviceId: number }
   /** These notifications of these agents were updated or deleted. */
   | { kind: 'notified'; ids: readonly number[]; agentIds?: readonly number[] | undefined };
 
-/** Which change it is: the process that made it, and its number there. */
+/** Identifies a change: the process that made it, and its number there. */
 export interface Change {
   node: string;
   n: number;
@@ -68,7 +68,7 @@ export interface AuditPart {
   action: string;
   /** `{field: [before, after]}` in wire format, without long texts. */
   changes?: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
-  /** The author, if it isn't the caller: a person who accepts an invitation is nobody until then. */
+  /** The author, if it isn't the caller: a person who accepts an invitation isn't known before. */
   actor?: Actor;
 }
 
@@ -77,13 +77,13 @@ export interface DomainEvent {
   notices?: Notice[];
   webhook?: WebhookPart;
   audit?: AuditPart;
-  /** The time of the record that a log has of it, for the webhook to bear: a receiver asks the log by that time (`since`). */
+  /** The time of the record in its log, for the webhook: receivers query the log from that time (`since`). */
   at?: Date;
-  /** False: reports need not count the record anew, because it was only read or what changed is in no sum. */
+  /** False: reports need not recount the record, because it was only read or the change is in no sum. */
   counts?: false;
-  /** False: it says what was found of a chat's due times, so these aren't looked at again. */
+  /** False: the change is a result of computing a chat's due times, so these aren't computed again. */
   dues?: false;
-  /** The caller's own statement has recorded the notices as this change, and marked what reports count. */
+  /** The caller's own statement has recorded the notices as this change, and marked the records for reports. */
   recorded?: Change;
   /** The webhook goes to this subscription alone, whatever it subscribed to: the test button's `ping`. */
   onlyTo?: number;
@@ -100,8 +100,8 @@ export interface EmitScope {
   actor: Actor;
   db: Db;
   now: Date;
-  /** Where the caller is. */
+  /** The caller's address. */
   address: string | null;
-  /** Set for what a rule changes. */
+  /** Set for changes that a rule makes. */
   cause?: RuleCause | undefined;
 }

@@ -5,7 +5,7 @@ import type { AuditPart, Change, DomainEvent, EmitScope } from './domain-event.t
 import { asRecorded, dueStep, markStep, type Step } from './event-record.ts';
 import { auditActor } from './security-events.ts';
 
-/** What can be recorded together: what changed, without what only some events have. */
+/** Events that can be recorded together: without the parts that only some events have. */
 export type PlainEvent = Pick<DomainEvent, 'notices' | 'webhook' | 'audit'>;
 
 function auditRow({ actor: caller }: EmitScope, part: AuditPart) {
@@ -25,7 +25,8 @@ const auditsStep = ({ siteId, now, address, ...scope }: EmitScope, parts: readon
     )`;
 
 /**
- * Writes what belongs to several changes into their transaction, in one statement, but for webhooks and rules.
+ * Writes everything that belongs to several changes into their transaction, in one statement, except webhooks and
+ * rules.
  * @returns whether a subscription, a stream or a rule waits for one of their events
  */
 export async function recordTogether(

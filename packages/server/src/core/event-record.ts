@@ -19,9 +19,7 @@ export function eventBody(id: string, siteId: number, now: Date, { event, body }
 /** Part of a statement: `name as (…)`. */
 export type Step = RawBuilder<unknown>;
 
-/**
- * A condition: the event's ticket or chat is spam. Then nobody gets it, except that the mark changed.
- */
+/** A condition: the event's ticket or chat is spam. Then the only event that is sent is the change of the mark. */
 function isOfSpam(siteId: number, { event, body }: WebhookPart): RawBuilder<boolean> {
   if (event === 'spam_changed') return sql`false`;
   if ('ticket_id' in body)
@@ -33,8 +31,8 @@ function isOfSpam(siteId: number, { event, body }: WebhookPart): RawBuilder<bool
 
 /**
  * The event and a delivery for each subscription: in the transaction of the change, so there is no change without its
- * event and no event without its change. Nothing if nobody subscribed and no stream is open.
- * @param of begins the names of the steps; the last one is `queued`
+ * event and no event without its change. Nothing without subscriptions and open streams.
+ * @param of prefix of the steps' names; the last one is `queued`
  */
 function deliverySteps(
   { siteId, now }: EmitScope,
@@ -101,7 +99,7 @@ function auditStep({ siteId, now, address, ...scope }: EmitScope, part: AuditPar
     )`;
 }
 
-/** The record that a notice is about, where reports count it: of messages those of the bot and the team. */
+/** The record of a notice, if reports count it: of messages only those of the bot and the team. */
 function countedRecord(notice: Notice): string | undefined {
   if (notice.kind === 'session') return notice.sessionId;
   if (notice.kind === 'ticket') return String(notice.ticketId);
@@ -109,7 +107,7 @@ function countedRecord(notice: Notice): string | undefined {
   return notice.kind === 'message' && (sender === 'bot' || sender === 'agent') ? notice.sessionId : undefined;
 }
 
-/** Marks what reports have to count anew, in the transaction of the change: no change is left out, and none is lost. */
+/** Marks the records that reports must recount, in the transaction of the change, so that no change is missed. */
 export function markStep({ siteId }: EmitScope, notices: readonly Notice[]): Step | undefined {
   const records = new Set(notices.map(countedRecord).filter((record) => record !== undefined));
   if (records.size === 0) return undefined;
@@ -134,7 +132,7 @@ export const asRecorded = (notices: readonly Notice[]): string =>
     ),
   );
 
-/** What rules have to look at. */
+/** The event for rules. */
 function ruleSteps(scope: EmitScope, part: WebhookPart): Step[] {
   const triggering = triggeringOf(scope.siteId, part);
   if (!triggering) return [];
@@ -142,17 +140,17 @@ function ruleSteps(scope: EmitScope, part: WebhookPart): Step[] {
 }
 
 interface RecordedWith {
-  /** Under which the notices are recorded; undefined if there is none to record. */
+  /** The change under which the notices are recorded; undefined if there is none to record. */
   change: Change | undefined;
-  /** What security tools get of the audit entry. */
+  /** The audit entry as security tools receive it. */
   security: SecurityEvent | undefined;
-  /** Whether a syslog server gets it too. */
+  /** Whether a syslog server receives it too. */
   toSyslog: boolean;
 }
 
 /**
- * Writes all that belongs to a change into its transaction, in one statement: the audit entry, the marks for reports,
- * the events with their deliveries, and the notices.
+ * Writes everything that belongs to a change into its transaction, in one statement: the audit entry, the marks for
+ * reports, the events with their deliveries, and the notices.
  * @returns whether deliveries are due
  */
 export async function recordEvent(

@@ -22,7 +22,7 @@ export interface Emitted {
 }
 
 /**
- * The one way in which a change becomes known.
+ * The only way to report a change.
  * @param tell gets each notice after the commit, with its name in the outbox if it is there
  * @param options `toSyslog`: whether security events wait for a syslog server
  */
@@ -61,7 +61,7 @@ export function createEmitter(
       const change = notices.some(isRecorded) ? changes.next() : undefined;
       const isHeard = await recordTogether(scope, events, change);
       let delivers = false;
-      // Each by itself, because it finds its receivers; most sites have none.
+      // One at a time, because each looks up its receivers; most sites have none.
       for (const { webhook } of isHeard ? events : [])
         if (
           webhook &&

@@ -2,30 +2,30 @@
 interface Jobs {
   'bot.answer': { session_id: string };
   'bot.evaluate': { evaluation_id: number };
-  /** Questions without an answer are put with those that ask for the same. */
+  /** Groups unanswered questions with similar ones. */
   'bot.group_gaps': Record<string, never>;
-  /** A handoff's summary is put in the words of the language model. */
+  /** Rewrites a handoff's summary with the language model. */
   'bot.summarise_handoff': { handoff_id: number };
-  /** A received mail becomes a ticket, a reply or an entry of the log that says why not. */
+  /** Turns a received mail into a ticket, a reply, or a log entry with the reason why not. */
   'email.process': { received_id: number };
-  /** The words of records with a custom field that was archived, restored or deleted are indexed again. */
+  /** Reindexes the records with a custom field that was archived, restored or deleted. */
   'fields.index': { owner: 'tickets' | 'chats'; ids: number[] };
-  /** A file that was brought in is looked through, or put in. */
+  /** Checks or imports an uploaded import file. */
   'imports.work': { import_id: number };
   'inbox.bulk_change': { bulk_change_id: number };
-  /** An uploaded file is read. */
+  /** Reads an uploaded file. */
   'knowledge.read_file': { document_id: number };
-  /** A page or sitemap is read, page by page. */
+  /** Reads a page or sitemap, page by page. */
   'knowledge.read_source': { source_id: number };
-  /** A link to choose another password, or the notice that it was changed. */
+  /** Sends a link to choose another password, or the notice that it was changed. */
   'mail.password': { user_id: string; about: 'link' | 'changed' | 'passkey_added' | 'passkey_removed' };
-  /** The link of an invitation, which is derived again and not in the queue. */
+  /** Sends the link of an invitation, which is derived again and not in the queue. */
   'mail.invitation': { invitation_id: number };
-  /** Unread replies of a chat in one mail. */
+  /** Sends the unread replies of a chat in one mail. */
   'mail.chat': { chat_mail_id: number };
-  /** An admin is notified that a token expires soon, or has expired. */
+  /** Notifies an admin that a token expires soon, or has expired. */
   'mail.token_expiry': { token_id: number; agent_id: number; expires_utc: string; about: 'soon' | 'now' };
-  /** A mail of a rule or macro, with its texts as the admin wrote them. */
+  /** Sends a mail of a rule or macro, with its texts as the admin wrote them. */
   'mail.action': {
     mail: string;
     to: { agent_id: number } | { address: string };
@@ -37,25 +37,25 @@ interface Jobs {
   };
   'mail.reply': { reply_id: number };
   'mail.transcript': { transcript_mail_id: number };
-  /** One mail about what an agent has missed. */
+  /** Sends one mail about everything an agent has missed. */
   'notifications.mail': { mail_id: number };
-  /** A push to one browser. */
+  /** Sends a push to one browser. */
   'notifications.push': { notification_id: number; device_id: number };
-  /** An archive of the site is made, piece by piece. */
+  /** Creates an archive of the site, piece by piece. */
   'sites.archive': { archive_id: number };
-  /** Due times are computed again by the site's policies. */
+  /** Computes due times again by the site's policies. */
   'sla.renew': { after_ticket?: number; after_chat?: number };
   /** Notifies an admin that a rule was disabled. */
   'rules.tell_admin': { rule_id: number; agent_id: number };
   'segments.fill': { segment_id: number };
-  /** Training rows become articles. */
+  /** Turns training rows into articles. */
   'training.move': Record<never, never>;
-  /** An agent has left: what is open of theirs is for anybody. */
+  /** An agent has left: unassigns their open chats and tickets. */
   'tickets.release': { agent_id: number };
-  /** An agent has left a team, whose unanswered tickets of theirs are for its members. */
+  /** An agent has left a team: unassigns their unanswered tickets of the team. */
   'tickets.leave_team': { agent_id: number; team_id: number };
   'webhooks.resend_dead': { subscription_id: number | null; dead_since: string; dead_until: string };
-  /** An admin is told that a subscription was disabled. */
+  /** Notifies an admin that a subscription was disabled. */
   'webhooks.tell_admin': { subscription_id: number; agent_id: number };
 }
 
@@ -63,7 +63,7 @@ export type JobName = keyof Jobs;
 export type JobData<N extends JobName> = Jobs[N];
 
 export interface JobOptions {
-  /** Of jobs with the same key only one waits at a time; one that has begun does not keep the next from waiting. */
+  /** Of jobs with the same key only one waits at a time; a running one doesn't count. */
   key?: string;
   startAfterS?: number;
 }

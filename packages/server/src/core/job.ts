@@ -25,9 +25,9 @@ interface SingleJob<N extends JobName> extends JobSettings<N> {
   run(ctx: SiteContext, data: JobData<N>): Promise<void>;
 }
 
-/** A job that runs with others of the same site that wait, because together they take less. */
+/** A job that runs together with waiting jobs of the same site, because that costs less. */
 interface BatchJob<N extends JobName> extends JobSettings<N> {
-  /** At most so many run together. */
+  /** The most jobs that run together. */
   batch: number;
   /** @returns the errors of those that failed, at their places in the list; throwing fails all */
   runBatch(ctx: SiteContext, list: readonly JobData<N>[]): Promise<readonly unknown[]>;

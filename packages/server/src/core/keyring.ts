@@ -21,10 +21,10 @@ export interface SecretKey {
   readonly check: string;
 }
 
-/** Before the fingerprint in the database, once the secret was rotated. Older versions then refuse to start. */
+/** Precedes the fingerprint in the database once the secret was rotated. Older versions then refuse to start. */
 const ROTATED = 'rotated ';
 
-/** What the database stores of the secret that the installation works with. */
+/** What the database stores of the secret that the installation uses. */
 export const storedCheck = ({ check }: Pick<SecretKey, 'check'>, isRotated: boolean): string =>
   isRotated ? ROTATED + check : check;
 
@@ -35,8 +35,8 @@ export const readStoredCheck = (stored: string): { check: string; isRotated: boo
     : { check: stored, isRotated: false };
 
 /**
- * The secrets that this process knows, and the one that the installation works with: it encrypts and signs, the others
- * only decrypt and verify. `foyer secrets rotate` changes it while processes run.
+ * The secrets that this process knows, and the one that the installation uses: it encrypts and signs, the others only
+ * decrypt and verify. `foyer secrets rotate` changes it while processes run.
  */
 export class Keyring {
   readonly #keys: readonly SecretKey[];
@@ -60,7 +60,7 @@ export class Keyring {
     return this.#current;
   }
 
-  /** FOYER_SECRET: the one that a rotation moves to. */
+  /** FOYER_SECRET: the target of a rotation. */
   get newest(): SecretKey {
     return this.#keys[0] ?? this.#current;
   }
@@ -70,13 +70,13 @@ export class Keyring {
     return [this.#current, ...this.#keys.filter(({ id }) => id !== this.#current.id)];
   }
 
-  /** Whether the secret was ever rotated: what is encrypted then carries the id of its key. */
+  /** Whether the secret was ever rotated: encrypted data then carries the id of its key. */
   get isRotated(): boolean {
     return this.#isRotated;
   }
 
   /**
-   * Works with the secret that the database names.
+   * Switches to the secret that the database names.
    * @param stored see `storedCheck`
    * @returns false if this process doesn't know it
    */
@@ -100,6 +100,6 @@ export class Keyring {
   }
 }
 
-/** For those that know a single secret, which was never rotated. */
+/** For processes with a single secret, which was never rotated. */
 export const keyringOf = (secret: Keyring | string): Keyring =>
   typeof secret === 'string' ? new Keyring([secret]) : secret;

@@ -25,7 +25,7 @@ export interface RestRoute<Output = unknown> {
   creates?: true;
   /** Answers 201 if this output says that a record was created, else 200, for upserts. */
   createsWhen?(output: Output): boolean;
-  /** The response to a browser token instead, always with 200: nothing that was stored before. */
+  /** The response to a browser token instead, always with 200: no stored data. */
   inPage?(output: Output): object;
 }
 
@@ -42,8 +42,7 @@ export interface McpTool {
 }
 
 /**
- * One thing that can be done from outside. Entry points identify the caller, check permission, parse the input and
- * run it.
+ * An operation of the public interface. Entry points identify the caller, check permission, parse the input and run it.
  */
 interface Operation<N extends OperationName = OperationName> {
   name: N;
@@ -62,13 +61,13 @@ interface Operation<N extends OperationName = OperationName> {
   /** The subject under which the audit log records this change. Set for everything that owners must account for. */
   audit?: AuditSubject;
   /**
-   * Allowed for an agent who still has to set up the two-factor sign-in that the site requires. Everything else
-   * waits for it.
+   * Allowed for an agent who still has to set up the two-factor sign-in that the site requires. Everything else waits
+   * for it.
    */
   beforeTwoFactor?: true;
   /**
-   * May be answered by the replica, seconds behind: a read that nobody makes to see what they have just written. A
-   * function decides by the input.
+   * May be answered by the replica, seconds behind: a read that nobody needs to see their own writes. A function
+   * decides by the input.
    */
   mayLag?: true | ((input: ParsedInputOf<N>) => boolean);
   run(ctx: SiteContext, input: ParsedInputOf<N>): Promise<OutputOf<N>>;

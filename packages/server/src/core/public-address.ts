@@ -12,16 +12,16 @@ export interface PublicAddress {
    * at `http://localhost` stays signed in there.
    */
   readonly startUrl: string;
-  /** FOYER_FILES_URL: where files are that strangers wrote. Undefined: at `url`. */
+  /** FOYER_FILES_URL: the address of files from strangers. Undefined: at `url`. */
   readonly filesUrl?: string | undefined;
 }
 
-/** Where files are that strangers wrote. */
+/** The address of files from strangers. */
 export const filesAddress = ({ url, filesUrl }: PublicAddress): string => filesUrl ?? url;
 
 /** The address that an admin has set. `FOYER_BASE_URL` has priority. */
 export interface StoredAddress extends PublicAddress {
-  /** Whether `FOYER_BASE_URL` is set: then no admin is asked. */
+  /** Whether `FOYER_BASE_URL` is set: then admins can't set the address. */
   readonly isFixed: boolean;
   /** Loads the address that another process may have stored. */
   refresh(): Promise<void>;

@@ -2,8 +2,7 @@ import type { RawBuilder } from 'kysely';
 import type { SiteContext } from './context.ts';
 
 /**
- * How one kind of data is deleted by age. Each domain defines which of its rows are old, and what is deleted with
- * them.
+ * How one kind of data is deleted by age. Each domain defines which of its rows are old, and what is deleted with them.
  */
 export interface RetentionPolicy<Id = number> {
   /**

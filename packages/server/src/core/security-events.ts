@@ -11,7 +11,7 @@ const counted = createCounter(
   ['severity', 'action'],
 );
 
-/** Whatever happens to these is about who has access, or is malware. */
+/** Every change of these is about access or malware. */
 const SUBJECTS: ReadonlySet<AuditSubject | 'ticket'> = new Set([
   'agent',
   'api_token',
@@ -23,7 +23,7 @@ const SUBJECTS: ReadonlySet<AuditSubject | 'ticket'> = new Set([
   'webhook_subscription',
 ] satisfies AuditSubject[]);
 
-/** Of other subjects: what takes data out, destroys it, or shows it to others. */
+/** Of other subjects: exporting, destroying or revealing data. */
 const ACTIONS: ReadonlySet<string> = new Set([
   'site.export',
   'site.import',
@@ -42,7 +42,7 @@ const SETTINGS: ReadonlySet<string> = new Set([
   'two_factor_required_at',
 ]);
 
-/** A refusal, or a protection that was taken away. */
+/** A refusal, or a protection that was removed. */
 const WARNINGS: ReadonlySet<string> = new Set([
   'files.refuse',
   'identity_providers.refused',
@@ -58,7 +58,7 @@ function severityOf({ action, changes = {} }: AuditPart): SecurityEvent['severit
   return WARNINGS.has(action) || secondFactor === null ? 'warning' : 'notice';
 }
 
-/** Who acts, as the audit log keeps it; a name may change, so it is looked up when the log is read. */
+/** The actor, as the audit log keeps it; names may change, so they are looked up when the log is read. */
 export function auditActor(actor: Actor): { kind: Actor['kind']; id: number | null } {
   const { kind } = actor;
   if (kind === 'agent') return { kind, id: actor.agentId };
@@ -66,7 +66,7 @@ export function auditActor(actor: Actor): { kind: Actor['kind']; id: number | nu
   return { kind, id: kind === 'visitor' ? actor.visitorId : null };
 }
 
-/** @returns what the team's security tools get of an entry of the audit log; undefined if it isn't about security */
+/** @returns an entry of the audit log as the team's security tools receive it; undefined if it isn't about security */
 export function securityEventOf(
   { address, actor: caller }: Pick<EmitScope, 'address' | 'actor'>,
   audit: AuditPart,

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const addTag = (name: string) => tags.insert(ctx, { name, color: '#000000' });
 
-test('another site’s record is 404 in every way, and stays as it is', async () => {
+test('another site’s record is 404 for every operation, and stays as it is', async () => {
   const tag = await addTag('urgent');
   const other = await ground.makeSite();
   const calls = [
@@ -45,7 +45,7 @@ test('a record whose name is taken is 409 and reports nothing', async () => {
   expect(ground.notices).toEqual([]);
 });
 
-test('a change of nothing sets no stamp and reports nothing', async () => {
+test('an empty change sets no timestamp and reports nothing', async () => {
   const made = new Date('2026-03-01T09:30:00.000Z');
   const values = { name: 'Thanks', actions: '[]', created_at: made, updated_at: made };
   const macro = await macros.insert(ctx, values);
@@ -62,7 +62,7 @@ test('a change of nothing sets no stamp and reports nothing', async () => {
   expect(ground.notices).toEqual([]);
 });
 
-test('each write is reported, and none that its transaction takes back', async () => {
+test('each write is reported, and none that is rolled back', async () => {
   const { id } = await addTag('urgent');
   await tags.update(ctx, id, { name: 'calm' });
   await tags.delete(ctx, id);

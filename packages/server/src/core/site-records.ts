@@ -61,7 +61,7 @@ export class SiteRecords<T extends RecordTable> {
     return this.#one(tx, sql`select * from ${this.#table} where ${this.#is(tx, id)} for no key update`);
   }
 
-  /** Locks the record, and nothing can begin to refer to it either: before it is deleted. */
+  /** Locks the record, so that nothing can begin to refer to it either: before it is deleted. */
   lockWhole(tx: SiteContext, id: number): Promise<Row<T>> {
     return this.#one(tx, sql`select * from ${this.#table} where ${this.#is(tx, id)} for update`);
   }

@@ -4,11 +4,11 @@ import { KEY_ID_BYTES, type Keyring, keyringOf, type SecretKey } from './keyring
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** The first byte of what carries the id of its key. */
+/** The first byte of ciphertexts with the id of their key. */
 const WITH_ID = 0xf1;
 export const HEADER_BYTES = 1 + KEY_ID_BYTES;
 
-/** What stands before all that this key encrypts, once the secret was rotated. */
+/** The prefix of everything that this key encrypts, once the secret was rotated. */
 export const headerOf = ({ id }: Pick<SecretKey, 'id'>): Buffer =>
   Buffer.concat([Buffer.of(WITH_ID), Buffer.from(id, 'hex')]);
 
@@ -49,13 +49,13 @@ function decrypt(key: Buffer, sealed: Buffer): string | undefined {
   }
 }
 
-/** What was encrypted, and with which secret; undefined if none of these decrypts it. */
+/** The decrypted value, and its secret; undefined if none of these decrypts it. */
 export function openWith(keys: Keyring, sealed: Buffer): { key: SecretKey; text: string } | undefined {
   const header = sealed.subarray(0, HEADER_BYTES);
   const named = keys.known.find((key) => headerOf(key).equals(header));
   const found = named && decrypt(keys.derive(named, 'vault'), sealed.subarray(HEADER_BYTES));
   if (named && found !== undefined) return { key: named, text: found };
-  // From before the first rotation: no id, and whatever nonce it begins with.
+  // From before the first rotation: no id; the nonce may begin with any byte.
   for (const key of keys.known) {
     const text = decrypt(keys.derive(key, 'vault'), sealed);
     if (text !== undefined) return { key, text };
@@ -65,7 +65,7 @@ export function openWith(keys: Keyring, sealed: Buffer): { key: SecretKey; text:
 
 /**
  * AES-256-GCM with a key derived from FOYER_SECRET. Layout: nonce, ciphertext, tag; once the secret was rotated, the id
- * of the key is in front.
+ * of the key comes first.
  */
 export function createVault(secret: Keyring | string): Services['vault'] {
   const keys = keyringOf(secret);

@@ -3,9 +3,9 @@ import { settleTls } from './tls.ts';
 /** Where a process finds its database. */
 export interface Addresses {
   databaseUrl: string;
-  /** PostgreSQL itself, where `databaseUrl` is that of a pooler. */
+  /** PostgreSQL itself, if `databaseUrl` is that of a pooler. */
   directUrl?: string;
-  /** A streaming replica; whether it offers TLS is settled once it answers. */
+  /** A streaming replica; whether it uses TLS is decided once it answers. */
   replicaUrl?: string;
 }
 

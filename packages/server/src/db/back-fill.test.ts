@@ -19,13 +19,13 @@ beforeEach(async () => {
   chatId = rows[0]?.id ?? 0;
 });
 
-/** Runs what a migration does to rows; its columns are there already. */
+/** Runs the statements of a migration that change rows; its columns exist already. */
 async function backFill(file: string): Promise<void> {
   const text = await readFile(new URL(`../../migrations/${file}`, import.meta.url), 'utf8');
   await sql.raw(text.replace(/^(?:alter table|create index) [^;]*;$/gm, '')).execute(ctx.db);
 }
 
-test('summaries that were written with the visitor in them keep what they say, with the visitor apart', async () => {
+test('summaries that contain the visitor keep their text, with the visitor separate', async () => {
   const asked =
     'The visitor asked for a person.\n“Where is it?” – not answered yet.\n… and 3 more questions.';
   for (const summary of [`${asked}\nAnn, ann@example.com, on shop.example/cart`, asked])
@@ -72,7 +72,7 @@ async function addMessages(said: readonly (readonly [sender: string, text: strin
   `.execute(ctx.db);
 }
 
-test('chats from before have the last words, what they are about and since when an answer is missing', async () => {
+test('old chats get their last words, their subject and since when they wait for an answer', async () => {
   await addMessages([
     ['visitor', 'Hi'],
     ['bot', 'Hello!'],
@@ -96,7 +96,7 @@ test('chats from before have the last words, what they are about and since when 
   ]);
 });
 
-test('tickets from before have their last activity, and whose turn it is', async () => {
+test('old tickets get their last activity, and whose turn it is', async () => {
   const minute = (at: number): Date => new Date(Date.UTC(2026, 2, 10, 10, at));
   const replies: Record<string, (readonly [type: string, author: string, at: number])[]> = {
     'never answered': [['note', 'system', 3]],

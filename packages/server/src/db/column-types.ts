@@ -65,18 +65,18 @@ type StoredCount = readonly [
   total: number,
 ];
 
-/** Why routing decided as it did. Names are those of then. */
+/** Why routing decided as it did, with the names of that time. */
 export type StoredReasons = Omit<RoutingDecision, 'id' | 'kind' | 'agent' | 'created_utc'>;
 
 /**
  * Types that the schema can't express: the shape of JSON, and texts whose values the contract defines. `npm run schema`
  * puts them in the place of `unknown` and `string` in tables.generated.ts, and adds `null` where the column allows it.
  */
-/** Until when a reply can be undone, and what is restored then. Times are texts, as JSON has them. */
+/** Until when a reply can be undone, and what is restored then. Times are texts, as in JSON. */
 export interface ReplyUndo {
   until: string;
   status: TicketStatus;
-  /** What the reply made of it: a later change stays. */
+  /** The values that the reply set: later changes are kept. */
   status_after: TicketStatus;
   snoozed_until: string | null;
   last_activity_at: string;
@@ -84,7 +84,7 @@ export interface ReplyUndo {
   replied_at: string | null;
 }
 
-/** What rules' triggers ask about a change. */
+/** What the triggers of rules ask about a change. */
 export interface RuleEventDetails {
   /** The fields of a ticket that changed. */
   changed?: string[];
@@ -98,26 +98,26 @@ export interface RuleEventDetails {
   rule?: number;
 }
 
-/** One thing that was promised. Times are texts, as JSON has them. */
+/** An SLA target. Times are texts, as in JSON. */
 export interface Promised {
   /** Since when the customer waits for it. */
   since: string;
   /** Null: it is paused, or the hours never open. */
   due: string | null;
-  /** When the team is warned; null: not. */
+  /** When the team is warned; null: never. */
   warn: string | null;
   warned: boolean;
-  /** When its time was over without it. */
+  /** When it became due without being met. */
   missed: string | null;
-  /** When it was done. */
+  /** When it was met. */
   done: string | null;
 }
 
-/** How a ticket or chat stands, stored in a column `sla`. */
+/** The SLA state of a ticket or chat, stored in a column `sla`. */
 export interface SlaState {
   policy: { id: number; name: string };
   first_response?: Promised;
-  /** The answer that the customer waits for now, or the last one. */
+  /** The current target for an answer, or the last one. */
   next_response?: Promised;
   resolution?: Promised & {
     /** Open time that had passed when it was last paused. */

@@ -30,17 +30,17 @@ const types = {
  * and then for a statement, so both timeouts together stay below that.
  */
 const CONNECT_TIMEOUT_MS = 4_000;
-/** For work that no caller waits for. */
+/** For background work. */
 const PATIENT_CONNECT_TIMEOUT_MS = 10_000;
 export const STATEMENT_TIMEOUT_MS = 7_500;
-/** The server's own timeout comes first by so much, unless the server hangs. */
+/** How much earlier the server's own timeout ends a statement, unless the server hangs. */
 const ANSWER_GRACE_MS = 500;
 /**
- * After this, a transaction whose process says nothing is rolled back. Less than STATEMENT_TIMEOUT_MS: those who wait
- * for its locks, because the process hangs, go on instead of failing.
+ * After this, an idle transaction is rolled back. Less than STATEMENT_TIMEOUT_MS, so that statements that wait for the
+ * locks of a hanging process continue instead of failing.
  */
 const IDLE_IN_TRANSACTION_MS = 5_000;
-/** Where nobody waits for an answer. */
+/** For background work. */
 const PATIENT_IDLE_IN_TRANSACTION_MS = 60_000;
 
 export interface Database {
@@ -78,8 +78,8 @@ function wrapQuery(client: pg.ClientBase, wrap: (query: Query) => Query): void {
 }
 
 /**
- * Ends a connection that the pool must not reuse: one whose answer was late may be dead, and one to a server that takes
- * no writes any more hides the new one.
+ * Ends a connection that the pool must not reuse: one with a late answer may be dead, and one to a server that no
+ * longer accepts writes hides the new one.
  */
 const endWhenUseless =
   (client: pg.ClientBase, { replica }: Pick<Session, 'replica'>) =>
@@ -96,7 +96,7 @@ const endWhenUseless =
 
 const BEGIN = /^(begin|start transaction)\b/;
 
-/** A pooler's sessions have no settings of ours, so each transaction brings its own, in the message that begins it. */
+/** A pooler's sessions don't have our settings, so each transaction sets its own, in the message that begins it. */
 const limitTransactions =
   ({ statementMs, idleMs }: Session) =>
   (query: Query): Query =>
@@ -109,8 +109,8 @@ const limitTransactions =
       : query(first, ...rest);
 
 /**
- * What each new connection begins with. Not as startup parameters: poolers refuse them.
- * @throws standbyError, so that nothing is written where it can't be
+ * The settings of each new connection. Not as startup parameters: poolers refuse them.
+ * @throws standbyError, so that nothing is written to a standby
  */
 async function beginSession(
   client: pg.ClientBase,

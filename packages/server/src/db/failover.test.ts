@@ -37,12 +37,12 @@ test('a failover under load loses nothing that was acknowledged, and needs no re
   const gaps = await sql`
     select conversation_id from messages group by 1 having count(*) <> max(seq)`.execute(app.app.database.db);
   expect(gaps.rows).toEqual([]);
-  // Nothing but what clients repeat.
+  // Only errors that clients retry.
   expect([...load.refusals].filter((code) => code !== 'unavailable' && code !== 'closed')).toEqual([]);
   await app.close();
 });
 
-test('a standby is not taken for the database, not even by a connection that was to its primary', async () => {
+test('a standby is never mistaken for the primary, not even by a connection that was to its primary', async () => {
   const { standby } = await makePair({ isSynchronous: true });
   const there = openDatabase(standby.url, { max: 1 });
   await expect(there.pool.query('select 1')).rejects.toSatisfy(isReadOnly);
@@ -61,6 +61,6 @@ test('a standby is not taken for the database, not even by a connection that was
   await pool.query('set default_transaction_read_only = on');
   const write = () => pool.query(`insert into sites (name, greeting, public_key) values ('A', 'B', 'pk_a')`);
   await expect(write()).rejects.toSatisfy(isReadOnly);
-  // Not on that connection, whose setting is still there.
+  // On another connection: the first one still has the setting.
   expect((await write()).rowCount).toBe(1);
 });

@@ -6,9 +6,9 @@ import { isOlderRunning } from './process-versions.ts';
 
 /** How often a worker looks for rows that older processes wrote. */
 const LOOK_MS = 10_000;
-/** Between two batches, for everybody else. */
+/** The pause between two batches, for other work. */
 const PAUSE_MS = 50;
-/** An older process whose connection broke is back by then. */
+/** By then, an older process whose connection broke has reconnected. */
 const GONE_AFTER_MS = 60_000;
 
 type Client = Pick<pg.ClientBase, 'query'>;
@@ -22,7 +22,7 @@ async function listOpen(client: Client, fills: readonly Migration[]): Promise<Mi
   return fills.filter(({ number }) => rows.some((row) => row.number === number));
 }
 
-/** Has newer processes look again: this program, which starts now, may write rows without what they need. */
+/** Makes newer processes fill again: this program, which starts now, may write rows without the new data. */
 export async function reopenFills(client: Client, own: number): Promise<void> {
   await client.query(
     'update foyer_migrations set filled_at = null where number > $1 and filled_at is not null',
@@ -30,7 +30,7 @@ export async function reopenFills(client: Client, own: number): Promise<void> {
   );
 }
 
-/** Fills completely, within a migration: the next statement removes what older processes write. */
+/** Fills completely, within a migration: the next statement removes the columns that older processes write. */
 export async function finishFills(client: Client, before: number): Promise<void> {
   for (const fill of (await listOpen(client, await listFills())).filter(({ number }) => number < before)) {
     const text = await readFill(fill);
@@ -90,7 +90,7 @@ class Fills {
   async #fill(fill: Migration): Promise<void> {
     const { pool } = this.#options;
     const text = await readFill(fill);
-    // Asked before: what such a process writes meanwhile is found by the next look.
+    // Checked before the batch: rows that such a process writes meanwhile are found by the next look.
     if (await isOlderRunning(pool, fill.number)) this.#seenAt.set(fill.number, Date.now());
     if (isAfterOlder(text) && !this.#areOlderGone(fill)) return;
     for (;;) {
@@ -107,7 +107,7 @@ class Fills {
     return Date.now() - (this.#seenAt.get(number) ?? this.#startedAt) > goneAfterMs;
   }
 
-  /** @returns how many rows it filled; undefined if another worker is at it, or this one stops */
+  /** @returns how many rows it filled; undefined if another worker fills, or this one stops */
   async #batch({ number }: Migration, text: string): Promise<number | undefined> {
     if (this.#stopping.signal.aborted) return undefined;
     const client = await this.#options.pool.connect();
@@ -129,7 +129,7 @@ class Fills {
   }
 }
 
-/** Starts filling what migrations added, in the background. Programs without fills ask nothing. */
+/** Starts filling what migrations added, in the background. Programs without fills run no queries. */
 export function startFills(options: FillOptions): { stop(): Promise<void> } {
   const fills = new Fills(options);
   fills.start();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { testDatabase } from '../../test/harness.ts';
 import { openDatabase } from './database.ts';
 
-test('who waits for a lock of a process that hangs goes on instead of failing', {
+test('a statement that waits for a lock of a hanging process continues instead of failing', {
   timeout: 30_000,
 }, async () => {
   const { url, close } = await testDatabase();
@@ -16,7 +16,7 @@ test('who waits for a lock of a process that hangs goes on instead of failing', 
     .execute();
   const begun = hung.db.transaction().execute(async (tx) => {
     await rename('Hung').execute(tx);
-    // Says nothing meanwhile.
+    // Sends nothing meanwhile.
     await rename('Other').execute(other.db);
     await rename('Hung again').execute(tx);
   });

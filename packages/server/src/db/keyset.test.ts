@@ -3,7 +3,7 @@ import { AppError } from '../base/errors.ts';
 import { cursorId, decodeCursor, encodeCursor, pageOf } from './keyset.ts';
 
 describe('a cursor', () => {
-  test('gives back the values that it was made of', () => {
+  test('returns the values that it was created from', () => {
     expect(decodeCursor(encodeCursor([3, 9_007_199_254_740_991]), 2)).toEqual([3, 9_007_199_254_740_991]);
     expect(cursorId(encodeCursor([7]))).toBe(7);
     expect(cursorId(undefined)).toBeUndefined();
@@ -18,7 +18,7 @@ describe('a cursor', () => {
     'Li4',
     '-1',
     encodeCursor([1.5]),
-  ])('that this list did not make is a 400: %j', (cursor) => {
+  ])('that another list created is a 400: %j', (cursor) => {
     expect(() => cursorId(cursor)).toThrow(AppError);
   });
 });
@@ -38,7 +38,7 @@ describe('a page', () => {
     expect(make(3)).toEqual({ items: [5, 4, 3], limit: 3, next_cursor: null });
   });
 
-  test('of nothing is empty', () => {
+  test('without rows is empty', () => {
     expect(pageOf([], 1, () => [1], String)).toEqual({ items: [], limit: 1, next_cursor: null });
   });
 });

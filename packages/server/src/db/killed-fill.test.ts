@@ -17,7 +17,7 @@ where (site_id, id) in (select site_id, id from visitors where mark = 0 limit 20
 };
 
 test(
-  'a fill whose process is killed in the middle is ended by the next one, and fills each row once',
+  'a fill whose process is killed in the middle is finished by the next one, and fills each row once',
   async () => {
     const [database, program] = [await testDatabase(), await laterVersion(MIGRATIONS, FILLS)];
     const { db, close } = openDatabase(database.url, { max: 2 });
@@ -50,7 +50,7 @@ test(
         },
       });
     };
-    /** How many rows have which mark. Before the migration there is no such column. */
+    /** How many rows have each mark. Before the migration there is no such column. */
     const marks = async (): Promise<Record<string, number>> => {
       const { rows } = await sql<{ mark: string; count: number }>`
         select coalesce(to_jsonb(v)->>'mark', 'none') as mark, count(*)::int as count from visitors v

@@ -26,7 +26,7 @@ test('a start is refused when a migration was edited after it had been applied',
   );
 });
 
-test('a database from before checksums gets them with its next start, and keeps its rows', async () => {
+test('a database from before checksums gets them at its next start, and keeps its rows', async () => {
   const { pool } = await open();
   const last = (await listMigrations()).at(-1);
   await pool.query("insert into sites (name, greeting, public_key) values ('Old', 'Hi', 'pk_old')");
@@ -56,7 +56,7 @@ test('a checkout with Windows line ends has the same migrations', () => {
   expect(checksumOf('create table a ();\n')).not.toBe(checksumOf('create table b ();\n'));
 });
 
-test('released migrations are as they were released (npm run checksums adds new ones)', async () => {
+test('released migrations are unchanged (npm run checksums adds new ones)', async () => {
   const list = readFileSync(new URL('../../migrations/checksums.txt', import.meta.url), 'utf8');
   const files = (await listMigrations()).map(
     async (one) => `${checksumOf(await readMigration(one))}  ${one.file}`,

@@ -11,7 +11,7 @@ const LOCK_POLL_MS = 100;
 /** Any number, the same on every node: only one of them migrates at a time. */
 export const MIGRATION_LOCK = 7_305_190_415;
 
-/** The last commit that had the migrations which the baseline replaces. */
+/** The last commit with the migrations that the baseline replaces. */
 const BASELINE_COMMIT = 'd1d2907';
 
 /**
@@ -28,8 +28,8 @@ export function whyRefused(number: number, known: readonly Migration[]): string 
 }
 
 /**
- * Why this program can't work on a database that has had these migrations, as the end of a sentence; undefined if it can.
- * A newer schema is none, if every migration since then left this version working.
+ * Why this program can't work on a database that has had these migrations, as the end of a sentence; undefined if it
+ * can. A newer schema is no reason, if every migration since then left this version working.
  */
 export function whyRefusedDatabase(
   done: ReadonlyMap<number, Pick<Applied, 'needs'>>,
@@ -43,9 +43,12 @@ export function whyRefusedDatabase(
 
 export interface Applied {
   file: string;
-  /** The oldest version, by its newest migration, that works since then. Null for what was applied before this was kept. */
+  /**
+   * The oldest version, by its newest migration, that works since then. Null for migrations from before this was
+   * stored.
+   */
   needs: number | null;
-  /** Null for what was applied before Foyer kept checksums. */
+  /** Null for migrations from before Foyer stored checksums. */
   checksum: string | null;
 }
 
@@ -56,13 +59,13 @@ const COLUMNS = [
   ['filled_at', 'timestamptz'],
 ] as const;
 
-/** The migrations that a database has had, by number. Makes their table where there is none. */
+/** The migrations that a database has had, by number. Creates their table if it doesn't exist. */
 export async function appliedMigrations(client: pg.ClientBase): Promise<Map<number, Applied>> {
   await client.query(
     'create table if not exists foyer_migrations (number integer primary key, file text not null, applied_at timestamptz not null default now())',
   );
-  // Not migrations of their own: this table is read before the first one. Asked first, because even an `alter table` that
-  // changes nothing waits for a running backup.
+  // Not migrations of their own: this table is read before the first one. Checked first, because even an `alter table`
+  // that changes nothing waits for a running backup.
   const { rowCount } = await client.query(
     `select from pg_attribute where attrelid = 'foyer_migrations'::regclass and attname = any($1)`,
     [COLUMNS.map(([name]) => name)],
@@ -77,9 +80,10 @@ export async function appliedMigrations(client: pg.ClientBase): Promise<Map<numb
 }
 
 /**
- * Compares what was applied with the files of today. A database that is older than checksums gets those of today's
- * files: which text it was made by can't be found out any more. The files that the baseline replaces aren't compared.
- * @throws StartError when a file was edited after it had been applied; its schema would not be the one that the program expects.
+ * Compares the applied migrations with today's files. A database from before checksums gets those of today's files: the
+ * original texts can no longer be known. The files that the baseline replaces aren't compared.
+ * @throws StartError when a file was edited after it had been applied; its schema would not be the one that the program
+ *   expects.
  */
 async function verifyApplied(
   client: pg.ClientBase,
@@ -102,7 +106,7 @@ async function verifyApplied(
   }
 }
 
-/** Asks again and again: who waits for the lock in a statement holds up `create index concurrently` of its owner. */
+/** Polls: a statement that waits for the lock would block `create index concurrently` of its owner. */
 async function lockMigrations(client: pg.ClientBase): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
@@ -113,7 +117,10 @@ async function lockMigrations(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** The files that this program has and the database has not had. A contract needs the fills before it to be over. */
+/**
+ * The files of this program that haven't been applied to the database. A contract needs all fills before it to be
+ * complete.
+ */
 async function applyPending(
   client: pg.ClientBase,
   known: readonly Migration[],

@@ -7,12 +7,12 @@ const MIGRATIONS = packageFile('migrations/');
 const FILLS = new URL('fills/', MIGRATIONS);
 const FILE = /^\d{4}_[a-z_]+\.sql$/;
 
-/** Later migrations leave the previous version working: see `migration-rules.ts`. Earlier ones promise nothing. */
+/** Later migrations leave the previous version working: see `migration-rules.ts`. Earlier ones need not. */
 export const LAST_UNRULED = 95;
 
-/** First lines of a migration that isn't one transaction that older versions don't notice. */
+/** First line of a migration that runs outside a transaction. */
 const OUTSIDE = /^-- outside a transaction$/m;
-/** First line of a fill that takes away what older versions read. */
+/** First line of a fill that removes data that older versions read. */
 const AFTER_OLDER = /^-- after older processes$/m;
 const CONTRACT = /^-- contract: works with (\d{4}) and later$/m;
 
@@ -32,7 +32,7 @@ const listFiles = async (folder: URL): Promise<Migration[]> => {
 /** The migrations of this program, in order. The first one is the baseline: the whole schema as of its number. */
 export const listMigrations = (): Promise<Migration[]> => listFiles(MIGRATIONS);
 
-/** Statements that fill what a migration added, a batch each: `migrations/fills`, named as their migrations. */
+/** Statements that fill what a migration added, one batch each: `migrations/fills`, named like their migrations. */
 export const listFills = (): Promise<Migration[]> => listFiles(FILLS);
 
 /** The text of a migration, as it is run. */
@@ -48,10 +48,10 @@ export const isAfterOlder = (text: string): boolean => AFTER_OLDER.test(text);
 /** SHA-256 of a migration. A checkout with CRLF has the same one: Git changes line ends by the platform. */
 export const checksumOf = (text: string): string => hash('sha256', text.replaceAll('\r\n', '\n'));
 
-/** Whether each statement of it runs by itself, as `create index concurrently` must. */
+/** Whether its statements run without a transaction, as `create index concurrently` must. */
 export const isOutsideTransaction = (text: string): boolean => OUTSIDE.test(text);
 
-/** Of a migration that removes what older versions use: the first version that doesn't, by its newest migration. */
+/** For a migration that removes what older versions use: the first version that doesn't, by its newest migration. */
 export function contractOf(text: string): number | undefined {
   const found = CONTRACT.exec(text)?.[1];
   return found === undefined ? undefined : Number(found);

@@ -72,7 +72,7 @@ describe('a migration may not', () => {
     expect(found[0]).toContain(problem);
   });
 
-  test('have a fill that is unlimited, or more than one statement', async () => {
+  test('have a fill that is unlimited, or has more than one statement', async () => {
     const found = (text: string) => fillProblems({ file: '0999_test.sql', text });
     expect(await found('update sites set name = (select 1 limit 500)')).toEqual([]);
     expect(await found('update sites set id = 1')).toHaveLength(1);

@@ -5,8 +5,8 @@ import type { Db } from './database.ts';
 const PAUSE_MS = 20;
 
 /**
- * Waits until every transaction that our processes have open now is over. Whatever begins after that sees what is
- * committed now. A transaction that has written nothing and whose statement runs longer than the pool allows
+ * Waits until every transaction that our processes have open now has ended. Whatever begins after that sees everything
+ * committed before. A transaction that has written nothing and whose statement runs longer than the pool allows
  * (db/database.ts) is a backup, which this doesn't wait for. Call it outside a transaction: inside one, its own view of
  * the others would never change.
  */

@@ -28,10 +28,10 @@ describe.skipIf(lacksPgbouncer())('behind pgbouncer', () => {
     await database.close();
   });
 
-  /** A process, with what its log says of refused statements. */
+  /** A process, with the refused statements in its log. */
   async function start(mode: Pgbouncer): Promise<{ app: TestApp; logged: string[] }> {
     const logged: string[] = [];
-    // What a server or a pooler refused has a code; a busy machine's timeouts have none.
+    // Errors of a server or a pooler have a code; timeouts of a busy machine have none.
     const write = (line: string): void => {
       if (JSON.parse(line).err?.code !== undefined) logged.push(line);
     };
@@ -89,7 +89,7 @@ describe.skipIf(lacksPgbouncer())('behind pgbouncer', () => {
     await expect(started).rejects.toThrow(/^[^\n]+transaction mode[^\n]+DATABASE_DIRECT_URL[^\n]+$/);
   });
 
-  test('statements have no names there, unless the setting says that the pooler knows them', async () => {
+  test('statements have no names there, unless the setting says that the pooler supports them', async () => {
     const own = await testDatabase();
     const kept = async (prefer: boolean | undefined): Promise<number> => {
       const options = { max: 1, directUrl: own.url, prepared: prefer };
@@ -105,7 +105,7 @@ describe.skipIf(lacksPgbouncer())('behind pgbouncer', () => {
     await own.close();
   });
 
-  test('a transaction there has the time limits, and leaves none to whoever comes next', async () => {
+  test('a transaction there has the time limits, and doesn’t leave them to the next client', async () => {
     const { db, close } = openDatabase(pooler.urlOf(database.url), { max: 1, directUrl: database.url });
     const limits = sql`select current_setting('statement_timeout') as statement,
       current_setting('idle_in_transaction_session_timeout') as idle`;

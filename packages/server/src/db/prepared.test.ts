@@ -23,10 +23,10 @@ const kept = async (): Promise<number> => {
   return rows[0]?.kept ?? 0;
 };
 
-describe('a statement that is marked', () => {
+describe('a marked statement', () => {
   const twice = (value: number) => sql<{ twice: number }>`${prepared} select 2 * ${value}::int as twice`;
 
-  it('is kept once by its connection and takes other values each time', async () => {
+  it('is prepared once by its connection and accepts other values each time', async () => {
     const before = await kept();
     for (const value of [1, 2, 3]) {
       const { rows } = await twice(value).execute(database.db);
@@ -45,21 +45,21 @@ describe('a statement that is marked', () => {
   });
 });
 
-it('one whose mark is on its second line is kept too', async () => {
+it('one whose mark is on its second line is prepared too', async () => {
   const before = await kept();
   await sql`
     ${prepared} select ${1}::int as one`.execute(database.db);
   expect(await kept()).toBe(before + 1);
 });
 
-it('one of Kysely’s is kept once too', async () => {
+it('one of Kysely’s is prepared once too', async () => {
   const before = await kept();
   for (const id of [1, 2])
     await database.db.selectFrom('sites').modifyFront(prepared).select('id').where('id', '=', id).execute();
   expect(await kept()).toBe(before + 1);
 });
 
-it('of more texts than a connection should keep, the later are not kept, and answer all the same', async () => {
+it('beyond the most texts of a connection, later ones are not prepared, and work all the same', async () => {
   const before = await kept();
   for (let at = 0; at < 120; at++) {
     const { rows } = await sql`${prepared} select ${sql.lit(at)}::int as at`.execute(database.db);
@@ -68,7 +68,7 @@ it('of more texts than a connection should keep, the later are not kept, and ans
   expect((await kept()) - before).toBeLessThan(100);
 });
 
-it('a statement that is not marked is not kept', async () => {
+it('an unmarked statement is not prepared', async () => {
   const before = await kept();
   await sql`select ${1}::int as one`.execute(database.db);
   expect(await kept()).toBe(before);

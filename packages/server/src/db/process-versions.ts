@@ -4,19 +4,20 @@ import type { Db } from './database.ts';
 import { listMigrations } from './migration-files.ts';
 
 const NAME = 'foyer jobs';
-/** As many as a name of 63 bytes has room for. */
+/** As many ids as fit into a name of 63 bytes. */
 const KEYS_NAMED_MAX = 4;
 
 /**
  * The name of the connection that each process keeps for as long as it lives, with its version and the ids of the
- * secrets that it knows: so others know which versions are running. Processes from before fills have no number in it.
+ * secrets that it knows, so that others know which versions are running. Processes from before fills have no number in
+ * it.
  */
 export async function processName(keyIds: readonly string[] = []): Promise<string> {
   const version = `${NAME} ${(await listMigrations()).at(-1)?.number ?? 0}`;
   return keyIds.length > 0 ? `${version} ${keyIds.slice(0, KEYS_NAMED_MAX).join(',')}` : version;
 }
 
-/** The processes that run, by the ids of the secrets that they know; without any from versions before rotation. */
+/** The running processes, by the ids of the secrets that they know; without any from versions before rotation. */
 export async function listKnownKeys(client: Pick<pg.ClientBase, 'query'>): Promise<string[][]> {
   const { rows } = await client.query<{ ids: string | null }>(
     `select substring(application_name from $1) as ids from pg_stat_activity
@@ -37,13 +38,13 @@ const valuesFor = (number: number): [string, number, string] => [
   `^${NAME} ([0-9]+)`,
 ];
 
-/** Whether a process runs that doesn't know this migration, and so may write rows without what it added. */
+/** Whether a running process doesn't know this migration, and so may write rows without what it added. */
 export async function isOlderRunning(client: Pick<pg.ClientBase, 'query'>, number: number): Promise<boolean> {
   const { rowCount } = await client.query(OLDER, valuesFor(number));
   return rowCount !== 0;
 }
 
-/** The same, asked through Kysely. */
+/** The same, through Kysely. */
 export async function isOlderVersionRunning(db: Db, number: number): Promise<boolean> {
   const { rows } = await db.executeQuery(CompiledQuery.raw(OLDER, valuesFor(number)));
   return rows.length > 0;

@@ -10,7 +10,7 @@ import {
   readMigration,
 } from './migration-files.ts';
 
-/** Everybody else who uses the table waits as long as the migration waits for its lock, so it gives up soon. */
+/** Other users of the table wait as long as the migration waits for its lock, so it stops waiting soon. */
 const LOCK_WAIT_MS = 1_000;
 const LOCK_ATTEMPTS = 60;
 const LOCK_PAUSE_MS = 1_000;
@@ -35,7 +35,7 @@ export async function applyMigration(client: pg.ClientBase, migration: Migration
   await record(client, migration, text);
 }
 
-/** Removes what a start that died left of an index: it would be taken for the finished one. */
+/** Removes an unfinished index of a crashed start: it would be mistaken for the finished one. */
 async function dropUnfinished(client: pg.ClientBase, statement: string): Promise<void> {
   const name = INDEX.exec(statement)?.[1];
   if (name === undefined) return;
@@ -46,7 +46,7 @@ async function dropUnfinished(client: pg.ClientBase, statement: string): Promise
   if (rowCount) await client.query(`drop index concurrently ${name}`);
 }
 
-/** Its statements can all be repeated, so that a start that died in the middle is resumed by the next one. */
+/** Its statements can all be repeated, so that the next start resumes after a crash. */
 async function runOutside(client: pg.ClientBase, migration: Migration, text: string): Promise<void> {
   const statements = text.replaceAll(/^--.*$/gm, '').split(';');
   for (const statement of statements.map((part) => part.trim()).filter(Boolean)) {

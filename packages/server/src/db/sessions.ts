@@ -3,7 +3,7 @@ import pg from 'pg';
 import { StartError } from '../base/start-error.ts';
 
 const CONNECT_TIMEOUT_MS = 4_000;
-/** How many transactions hold a server connection each while the session is asked again. */
+/** How many transactions hold a server connection each while the session is checked again. */
 const HOLDERS = 3;
 const SETTING = 'foyer.session_probe';
 
@@ -32,8 +32,8 @@ const valueIn = async (client: pg.Client): Promise<string | null | undefined> =>
 };
 
 /**
- * Whether what one statement sets is there for the next one, and for nobody else. While other transactions hold the
- * pooler's server connections, a client that shares them gets another one.
+ * Whether a setting of one statement is still there for the next one, and for nobody else. While other transactions
+ * hold the pooler's server connections, a client that shares them gets another one.
  */
 async function keepsSession(url: string, client: pg.Client): Promise<boolean> {
   const value = randomUUID();
@@ -49,14 +49,14 @@ async function keepsSession(url: string, client: pg.Client): Promise<boolean> {
     return (await valueIn(client)) === value;
   } finally {
     await Promise.all(holders.map((holder) => holder.end().catch(() => undefined)));
-    // Whoever gets this server connection next finds nothing.
+    // The next client of this server connection must not find it.
     await client.query(`reset ${SETTING}`).catch(() => undefined);
   }
 }
 
 /**
- * Refuses an address at which a session isn't kept, as a pooler in transaction mode: notices would silently not arrive,
- * and a lock would be somebody else's.
+ * Refuses an address that doesn't keep sessions, such as a pooler in transaction mode: notices would silently not
+ * arrive, and a lock would be somebody else's.
  * @throws StartError that says what to set
  */
 export async function requireSessions(url: string): Promise<void> {

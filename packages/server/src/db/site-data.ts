@@ -1,4 +1,4 @@
-/** What leaves Foyer of one table of a site: with the site's archive, and with one person's export. */
+/** Which data of a table leaves Foyer: with the site's archive, and with one person's export. */
 export interface SiteTable {
   name: string;
   /**
@@ -225,10 +225,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
 /** The tables of an archive. */
 export const ARCHIVED: readonly SiteTable[] = SITE_TABLES.filter(({ leftOut }) => leftOut === undefined);
 
-/**
- * Columns of the site's own row that no archive contains: its identity, secrets, and what belongs to the
- * installation.
- */
+/** Columns of the site's own row that no archive contains: its identity, secrets, and the installation's data. */
 export const SITE_WITHOUT = [
   'id',
   'plan',

@@ -6,7 +6,7 @@ import { listMigrations, readMigration } from './migration-files.ts';
 /** A table according to PostgreSQL's catalogue. */
 export interface TableShape {
   name: string;
-  /** Not in the write-ahead log, because it has nothing that must be kept: backups leave it out. */
+  /** Not in the write-ahead log, because its content may be lost: backups omit it. */
   unlogged: boolean;
   /** The writable columns, in the table's order. */
   columns: string[];

@@ -38,7 +38,7 @@ async function connectTo(to: PostgresServer, query: string, host = '127.0.0.1'):
   }
 }
 
-describe('sslmode means what it means to libpq', () => {
+describe('sslmode has libpq’s meaning', () => {
   test.each([
     ['', false],
     ['?sslmode=disable', false],

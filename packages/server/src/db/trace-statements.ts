@@ -1,6 +1,6 @@
 import { currentTracer, inSpan } from '../base/spans.ts';
 
-/** Statements are written without values, which come as parameters. Very long ones are cut. */
+/** Statements are recorded without values, which are parameters. Very long ones are cut. */
 const TEXT_MAX = 2_000;
 
 const textOf = (query: unknown): { text?: string | undefined; name?: string | undefined } =>
@@ -14,7 +14,7 @@ function wordOf(text: string): string {
 }
 
 /**
- * Makes each statement of a client's `query` a span, if it runs within one: what the process looks up by itself isn't
+ * Makes each statement of a client's `query` a span, if it runs within one: statements outside of any span aren't
  * traced.
  */
 export const traceStatements =
@@ -32,6 +32,6 @@ export const traceStatements =
       answer = query(...args);
       return answer;
     });
-    // A call with a callback answers nothing, and streams answer themselves.
+    // A call with a callback returns nothing, and streams answer themselves.
     return answer instanceof Promise ? traced : answer;
   };

@@ -41,7 +41,7 @@ async function countRows(url: string): Promise<Record<string, number>> {
   return counts;
 }
 
-test('a database of the last release before the baseline has the same schema after an upgrade as a new one, and its rows', async () => {
+test('after an upgrade, a database of the last release before the baseline has the schema of a new one, and its rows', async () => {
   const [released, fresh] = [await restoreReleased(), await testDatabase()];
   const { pool, close } = openDatabase(released.url, { max: 1 });
   onTestFinished(async () => {
@@ -56,12 +56,12 @@ test('a database of the last release before the baseline has the same schema aft
   expect(await catalogueOf(released.url)).toEqual(await catalogueOf(fresh.url));
   const names = await renamedTables();
   const expected = Object.entries(before).map(([name, count]) => [names.get(name) ?? name, count]);
-  // Later migrations add and rename tables, and leave the rows of the others.
+  // Later migrations add and rename tables, and keep the rows of the others.
   expect(await countRows(released.url)).toMatchObject(Object.fromEntries(expected));
 });
 
-test('a server on an upgraded database answers with what was there, and goes on with its numbers', async () => {
-  // Of the day of the dump: its snooze has not ended.
+test('a server on an upgraded database answers with the old data, and continues its numbers', async () => {
+  // The day of the dump: its snooze has not ended.
   const now = () => new Date('2026-11-23T12:00:00Z');
   const app = await startTestApp({}, { now }, await restoreReleased());
   onTestFinished(() => app.close());

@@ -60,7 +60,7 @@ test('this version starts again on a schema that a later version has only added 
   expect(await migrateBy(expanding)).toEqual({ code: 0, stderr: '' });
 });
 
-test('this version is refused in one line on a schema that a later version has taken something from', async () => {
+test('this version is refused in one line on a schema from which a later version has removed something', async () => {
   expect(await migrateBy(contracting)).toEqual({ code: 0, stderr: '' });
   await expect(migrateAt(database.url)).rejects.toThrow(StartError);
   await expect(migrateAt(database.url)).rejects.toThrow(

@@ -27,10 +27,9 @@ async function tracesOf({ db, siteId }: VisitorScope, { id, key, email }: Visito
 }
 
 /**
- * Bodies of webhook events contain the visitor. Those still to be delivered go out without them: the right to be
- * forgotten outweighs the promise that every attempt is the same. Texts are taken from their records, so this runs
- * after chats and tickets have lost the visitor. Receivers' responses may repeat what they got, so they are
- * deleted.
+ * Bodies of webhook events contain the visitor. Pending deliveries are sent without them: the right to be forgotten
+ * outweighs the promise that every attempt is the same. Texts are taken from their records, so this runs after chats
+ * and tickets have lost the visitor. Receivers' responses may repeat what they got, so they are deleted.
  */
 export async function eraseFromEvents(scope: VisitorScope, visitor: VisitorRow): Promise<void> {
   const { db, siteId } = scope;

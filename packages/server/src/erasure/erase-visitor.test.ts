@@ -29,7 +29,7 @@ async function everything(): Promise<string> {
       select to_jsonb(t) as row from ${sql.table(table_name)} t`.execute(ctx.db);
     for (const { row } of rows) {
       text += `${table_name} ${JSON.stringify(row)}\n`;
-      // bytea comes as \x and hex.
+      // bytea appears as \x and hex.
       for (const value of Object.values(row)) {
         if (typeof value === 'string' && value.startsWith('\\x'))
           text += Buffer.from(value.slice(2), 'hex').toString();
@@ -126,7 +126,7 @@ async function liveALife(): Promise<number> {
 
 const HANDED_OFF = 'The bot had no answer twice in a row.\n“Where is it?” – no answer yet.';
 
-/** The form in which an erasure or redaction of something else writes events back. */
+/** The form in which an erasure or redaction of another record writes events back. */
 const rewriteEvents = () =>
   sql`update webhook_events set body = convert_to(convert_from(body, 'UTF8')::jsonb::text, 'UTF8')`.execute(
     ctx.db,
@@ -163,7 +163,7 @@ test.each([
   expect(await currentVisitor(ctx.db, ctx.site.id, visitorId)).toBeUndefined();
 });
 
-test('an erased key is free again, for somebody new', async () => {
+test('an erased key is free for a new visitor', async () => {
   await upsertVisitor(ctx, { key: 'u1', name: 'Ann' });
   await eraseVisitor(ctx, 'u1');
   await expect(eraseVisitor(ctx, 'u1')).rejects.toMatchObject({ code: 'not_found' });
@@ -172,7 +172,7 @@ test('an erased key is free again, for somebody new', async () => {
   expect(made.name).toBeNull();
 });
 
-test('a folded visitor is erased with the one that it became', async () => {
+test('a merged visitor is erased with the one that it was merged into', async () => {
   await upsertVisitor(ctx, { key: 'anon_xyzzy', name: 'Ann Secret' });
   await upsertVisitor(ctx, { key: 'u1', previous_key: 'anon_xyzzy' });
   await eraseVisitor(ctx, 'u1');
@@ -180,7 +180,7 @@ test('a folded visitor is erased with the one that it became', async () => {
   expect(JSON.stringify(rows)).not.toMatch(/xyzzy|Ann/);
 });
 
-test('an erased device opens nothing any more', async () => {
+test('an erased device no longer opens anything', async () => {
   const { token, visitorId } = await openDevice(ctx.db, ctx.site.id, { key: 'u1', now: ctx.now() });
   await eraseVisitor(ctx, 'u1');
   const again = await openDevice(ctx.db, ctx.site.id, { token, key: 'u1', now: ctx.now() });
@@ -188,7 +188,7 @@ test('an erased device opens nothing any more', async () => {
   expect(again.visitorId).not.toBe(visitorId);
 });
 
-test('events that come while a visitor is being erased end with it or with a new one', async () => {
+test('events that arrive while a visitor is being erased are erased with them or belong to a new one', async () => {
   await upsertVisitor(ctx, { key: 'u1' });
   const [erased] = await Promise.all([
     eraseVisitor(ctx, 'u1'),
@@ -209,7 +209,7 @@ test("another site's visitor can't be erased", async () => {
   expect(await findVisitors(ctx, input)).toMatchObject({ name: 'Ann' });
 });
 
-test('what a visitor wrote by email in a ticket of somebody else stays, without name, address and files', async () => {
+test('the text that a visitor mailed into somebody else’s ticket stays, without name, address and files', async () => {
   const desk = await openMailDesk(ground);
   allow(desk.zone, 'customer.example');
   const copied = {

@@ -79,7 +79,7 @@ export async function eraseVisitor(ctx: SiteContext, key: string): Promise<{ key
           .where('visitor_id', '=', visitor.id)
           .execute();
       }
-      // Open pages of browsers that connected with this key but said nothing.
+      // Open pages of browsers that connected with this key but never wrote.
       await tx.db
         .deleteFrom('visitor_pages')
         .where('site_id', '=', scope.siteId)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The columns that have a word, as `table.column`. */
+/** The columns that contain a word, as `table.column`. */
 function placesOf(rows: Rows, word: string): string[] {
   const places = [...rows].flatMap(([table, all]) =>
     all.flatMap((row) =>
@@ -34,8 +34,8 @@ const lifeOf = (rows: Rows, { visitorId, who, said }: Person): Record<string, st
     ]),
   );
 
-describe('the world of these tests', () => {
-  test('knows of every table whether it holds something of a visitor', () => {
+describe('the data of these tests', () => {
+  test('classifies every table by whether it contains data of a visitor', () => {
     const tables = [...before.keys()].filter((name) => !name.startsWith('foyer_jobs.'));
     expect([...Object.keys(PERSONAL), ...IMPERSONAL].sort()).toEqual(tables.sort());
     const reached = new Set(['visitors']);
@@ -46,7 +46,7 @@ describe('the world of these tests', () => {
     expect([...reached].filter((table) => !(table in PERSONAL))).toEqual([]);
   });
 
-  test('has rows of both visitors in every table of theirs, with words of theirs in every column', () => {
+  test('has rows of both visitors in each of their tables, with words of theirs in every column', () => {
     expect(gapsIn(world, before, world.doomed)).toEqual([]);
     expect(gapsIn(world, before, world.bystander)).toEqual([]);
   });
@@ -64,7 +64,7 @@ test('the export of a person has rows of every table that it names', async () =>
   const data = JSON.parse(text);
   const names = EXPORTED.map(({ table, formerly }) => formerly?.name ?? table);
   expect(names.filter((name) => !(data[name]?.length > 0))).toEqual([]);
-  // Names that others read stay as they were, whatever the columns are called.
+  // Published names don't change, whatever the columns are called.
   expect(Object.keys(data.visitors[0])).toEqual(
     expect.arrayContaining(['folded_into_id', 'introduced_at', 'vouched']),
   );
@@ -87,7 +87,7 @@ describe('once a visitor is erased over REST', () => {
     expect(placesOf(after, world.doomed.who)).toEqual([]);
   });
 
-  test('what was said is where it was said, and nowhere else', () => {
+  test('their messages are where they were, and nowhere else', () => {
     const kept = Object.entries(PERSONAL).flatMap(([table, columns]) =>
       (columns.kept ?? []).map((column) => `${table}.${column}`),
     );
@@ -99,7 +99,7 @@ describe('once a visitor is erased over REST', () => {
   });
 });
 
-test('a merge leaves no row behind: the other visitor has all of them, in every table', async () => {
+test('a merge moves every row: the other visitor has all of them, in every table', async () => {
   const countsOf = async (visitorId: number) =>
     new Map(
       [...rowsOf(await world.rows(), world.keys, visitorId, [])].map(([table, own]) => [table, own.size]),
@@ -112,6 +112,6 @@ test('a merge leaves no row behind: the other visitor has all of them, in every 
   const row = (await world.rows()).get('visitors')?.find((one) => one.key === 'into');
   const has = await countsOf(Number(row?.id));
   expect([...had].filter(([table, count]) => (has.get(table) ?? 0) < count)).toEqual([]);
-  // The row that is left says where its visitor went, and has nothing of its own.
+  // The remaining row says which visitor it was merged into, and has no data of its own.
   expect((await countsOf(visitorId)).size).toBeLessThanOrEqual(1);
 });

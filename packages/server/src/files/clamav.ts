@@ -28,7 +28,7 @@ export function readClamavSettings(env: Environment): ClamavSettings | undefined
   return { address, whenAway: away };
 }
 
-/** What clamd says about a file. `unscanned`: it is larger than clamd takes. */
+/** What clamd says about a file. `unscanned`: it is larger than clamd accepts. */
 export type Verdict = { state: 'clean' } | { state: 'infected'; virus: string } | { state: 'unscanned' };
 
 /** clamd can't be reached, takes too long, or fails. */
@@ -43,7 +43,7 @@ function verdictOf(answer: string): Verdict {
   throw new ClamavAway(`clamd answered ${JSON.stringify(line.slice(0, 200))}`);
 }
 
-/** A 4-byte length before each chunk, and a chunk of none at the end. */
+/** A 4-byte length before each chunk, and an empty chunk at the end. */
 function* framesOf(content: Buffer): Generator<Buffer> {
   yield Buffer.from('zINSTREAM\0');
   for (let at = 0; at < content.length; at += CHUNK_BYTES) {

@@ -17,7 +17,7 @@ it.each([
   ['../', 'file'],
   ['...', 'file'],
   ['\ud800.txt', '\ufffd.txt'],
-])('makes of the name %j the name %j', (given, clean) => {
+])('cleans the name %j to %j', (given, clean) => {
   expect(cleanFileName(given)).toBe(clean);
 });
 
@@ -26,7 +26,7 @@ it('keeps the ending of a name that is too long, and no half character', () => {
   expect(cleanFileName(`${'x'.repeat(195)}${'👍'.repeat(20)}.pdf`).isWellFormed()).toBe(true);
 });
 
-it('leaves of any text a name of 1 to 200 characters that can stand in a header', () => {
+it('turns any text into a name of 1 to 200 characters that is valid in a header', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (given) => {
       const name = cleanFileName(given);
@@ -54,6 +54,6 @@ it.each([
   ['text', 'application/octet-stream'],
   ['a/b\r\nX: y', 'application/octet-stream'],
   [`a/${'b'.repeat(200)}`, 'application/octet-stream'],
-])('makes of the type %j the type %j', (given, clean) => {
+])('cleans the type %j to %j', (given, clean) => {
   expect(cleanContentType(given)).toBe(clean);
 });

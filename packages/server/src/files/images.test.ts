@@ -6,7 +6,7 @@ const BOUNDS = { edgeMaxPixels: 100 };
 const drawn = (width: number, height: number): Sharp =>
   sharp({ create: { width, height, channels: 3, background: '#a03020' } });
 
-it('draws a photo anew: upright, smaller, without what stood beside the picture', async () => {
+it('encodes a photo again: upright, smaller, without metadata and appended data', async () => {
   const photo = await drawn(400, 300)
     .withExif({ IFD0: { Copyright: 'taken at home' } })
     .withMetadata({ orientation: 6 })
@@ -21,7 +21,7 @@ it('draws a photo anew: upright, smaller, without what stood beside the picture'
   expect(await sharp(image?.content).metadata()).not.toHaveProperty('exif');
 });
 
-it('keeps a small picture as large as it is, and the frames of a moving one', async () => {
+it('keeps the size of a small picture, and the frames of an animated one', async () => {
   const small = await drawn(20, 10).png().toBuffer();
   expect(await reencodeImage(small, BOUNDS)).toMatchObject({
     contentType: 'image/png',
@@ -43,7 +43,7 @@ it('keeps a small picture as large as it is, and the frames of a moving one', as
   expect((await sharp(image?.content, { animated: true }).metadata()).pages).toBe(3);
 });
 
-it('makes no picture of one that decodes to more pixels than memory has room for', async () => {
+it('refuses a picture with more pixels than memory has room for', async () => {
   const bomb = await drawn(6_500, 6_500).png({ compressionLevel: 4 }).toBuffer();
   expect(bomb.length).toBeLessThan(3_000_000);
   expect(await reencodeImage(bomb, BOUNDS)).toBeUndefined();
@@ -54,11 +54,11 @@ it.each([
   ['a page', '<!doctype html><script>alert(1)</script>'],
   ['the mere beginning of a picture', '\xff\xd8\xff\xe0broken'],
   ['nothing', ''],
-])('makes no picture of %s', async (_what, content) => {
+])('refuses %s', async (_what, content) => {
   expect(await reencodeImage(Buffer.from(content, 'latin1'), BOUNDS)).toBeUndefined();
 });
 
-it('knows a picture by its first bytes, whatever it is called', async () => {
+it('recognises a picture by its first bytes, whatever its name is', async () => {
   expect(imageTypeOf(await drawn(2, 2).webp().toBuffer())).toBe('image/webp');
   expect(imageTypeOf(Buffer.from('RIFF    WAVE'))).toBeUndefined();
   expect(imageTypeOf(Buffer.alloc(0))).toBeUndefined();

@@ -45,7 +45,7 @@ const SIGNATURES: readonly { type: ImageType; bytes: (number | null)[]; loader: 
   },
 ];
 
-/** As much of a file as `imageTypeOf` looks at. */
+/** How many bytes of a file `imageTypeOf` reads. */
 export const IMAGE_HEAD_BYTES = 12;
 
 /** The image format according to the first bytes; undefined for anything else. */

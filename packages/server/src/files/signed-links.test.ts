@@ -17,7 +17,7 @@ const read = (url: string) => {
   };
 };
 
-it('signs a link that is good for 24 hours', () => {
+it('signs a link that is valid for 24 hours', () => {
   const link = read(links.urlOf(3, 14, now));
   expect(link).toMatchObject({ siteId: 3, id: 14 });
   expect(links.isGood(link, now)).toBe(true);
@@ -25,7 +25,7 @@ it('signs a link that is good for 24 hours', () => {
   expect(links.isGood(link, new Date(now.getTime() + LINK_LIFE_MS))).toBe(false);
 });
 
-it('takes no other record, site, time or signature, and none of another server', () => {
+it('accepts no other record, site, time or signature, and none of another server', () => {
   const link = read(links.urlOf(3, 14, now));
   expect(links.isGood({ ...link, id: 15 }, now)).toBe(false);
   expect(links.isGood({ ...link, siteId: 31, id: 4 }, now)).toBe(false);

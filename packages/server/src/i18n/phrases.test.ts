@@ -14,7 +14,7 @@ const isSentence = (text: string): boolean => /\p{L}+ \p{L}+ \p{L}+/u.test(text.
 describe.each(LANGUAGES)('what pages and mails say in %s', (language) => {
   const words = WORDS[language];
 
-  it('is there for every key and none beside, with the placeholders of the English words', () => {
+  it('has every key and no others, with the placeholders of the English words', () => {
     expect(keysOf(words).sort()).toEqual(keysOf(english).sort());
     for (const key of keysOf(english)) {
       const wanted = placeholders(forms(english[key]).join(' '));
@@ -23,7 +23,7 @@ describe.each(LANGUAGES)('what pages and mails say in %s', (language) => {
     }
   });
 
-  it('has every form of a plural that the language has, and none beside', () => {
+  it('has every plural form of the language, and no others', () => {
     const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted();
     for (const key of keysOf(words)) {
       const entry: string | Plural = words[key];
@@ -41,21 +41,21 @@ describe.each(LANGUAGES)('what pages and mails say in %s', (language) => {
   });
 });
 
-describe('what is said', () => {
+describe('a phrase', () => {
   const noon = new Date('2026-03-01T12:05:00Z');
 
-  it('takes the form that the count asks for, and writes numbers as the language does', () => {
+  it('has the form for its count, and numbers in the format of the language', () => {
     expect(speechOf('en').say('help_articles', { count: 1 })).toBe('1 article');
     expect(speechOf('pl').say('help_articles', { count: 22 })).toBe('22 artykuły');
     expect(speechOf('de').say('text_too_long', { count: 20_001, max: 20_000 })).toContain('20.001');
   });
 
-  it('keeps what is put in to the letter, braces and all', () => {
+  it('inserts values unchanged, braces and all', () => {
     expect(speechOf('en').say('request', { id: '1234' })).toBe('Request 1234');
     expect(speechOf('en').say('not_sent_title', { title: '$& {title}' })).toBe('Not sent: $& {title}');
   });
 
-  it('writes days, times and sizes as the language does', () => {
+  it('formats days, times and sizes for the language', () => {
     expect(speechOf('en').date(noon)).toBe('1 March 2026');
     expect(speechOf('en').time(noon, 'UTC')).toBe('1 March 2026 at 12:05 UTC');
     expect(speechOf('de').time(noon, 'UTC')).toBe('1. März 2026 um 12:05 UTC');

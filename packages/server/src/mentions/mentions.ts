@@ -82,14 +82,14 @@ async function queueMentions(
   return rows.map(({ agent_id }) => agent_id);
 }
 
-/** Whether a mention `m` is of anybody: that of a deleted team is only text. */
+/** Whether a mention `m` still refers to anybody: that of a deleted team is only text. */
 export const isOfSomebody: RawBuilder<SqlBool> = sql`coalesce(m.agent_id, m.team_id) is not null`;
 
 /** A mention `m` on the wire. */
 export const mentionJson: RawBuilder<Mention> = sql`json_strip_nulls(json_build_object(
   'id', coalesce(m.agent_id, m.team_id), 'name', m.name, 'kind', case when m.agent_id is null then 'team' end))`;
 
-/** What a note `n` mentions, as a JSON column. */
+/** The mentions of a note `n`, as a JSON column. */
 export const mentionsOfNote: RawBuilder<Mention[]> = sql`
   coalesce((
     select json_agg(${mentionJson} order by m.agent_id, m.id) from mentions m

@@ -9,7 +9,7 @@ const agentWith = (permissions?: readonly Permission[]) =>
 const ofDesk = operations.filter(({ who }) => who.includes('agent') || who.includes('admin'));
 const named = (some: typeof operations): string[] => some.map(({ name }) => name).toSorted();
 
-/** What agents do with their own things, or without telling anybody anything. */
+/** What agents do with their own records, or without notifying anybody. */
 const OPEN = [
   'articles.render',
   'bulk_changes.count',
@@ -46,19 +46,19 @@ const OPEN = [
   'visitor_notes.update',
 ];
 
-/** With each of them, an agent could become an admin, act without being seen, or cost the owner money. */
+/** With each of these, an agent could become an admin, act without a trace, or cost the owner money. */
 const ADMINS_ONLY =
   /^(agents|roles|api_tokens|browser_tokens|identity_secret|identity_providers|public_address|sites)\.|^site\.set_plan$|^mail\.(set|clear)$/;
 
 describe('the permission of an operation', () => {
-  it('exists for every change, except for one’s own things', () => {
+  it('exists for every change, except those of the agent’s own records', () => {
     const open = ofDesk.filter((one) => one.who.includes('agent') && permissionFor(one) === null);
     expect(named(open.filter(({ scope }) => scope === 'write'))).toEqual(
       OPEN.filter((name) => operations.some((one) => one.name === name && one.scope === 'write')),
     );
   });
 
-  it('exists for everything that only admins do, except for what makes admins', () => {
+  it('exists for everything that only admins do, except what could make an agent an admin', () => {
     const forAdmins = ofDesk.filter(({ who }) => !who.includes('agent'));
     for (const one of forAdmins)
       expect([one.name, permissionFor(one) === null]).toEqual([one.name, ADMINS_ONLY.test(one.name)]);
@@ -70,7 +70,7 @@ describe('the permission of an operation', () => {
 });
 
 describe('an agent', () => {
-  it('without a custom role may do what agents do, and each of those is in a role with their permissions', () => {
+  it('without a custom role may do what agents do, and so may a role with all agent permissions', () => {
     const plain = ofDesk.filter((one) => mayRun(one, agentWith()));
     expect(named(plain)).toEqual(named(ofDesk.filter(({ who }) => who.includes('agent'))));
     const custom = ofDesk.filter((one) => mayRun(one, agentWith(AGENT_PERMISSIONS)));
@@ -80,7 +80,7 @@ describe('an agent', () => {
     expect(named(custom.filter((one) => !plain.includes(one)))).toEqual([]);
   });
 
-  it('with an empty role reads and notes, with a full one does all but what makes admins', () => {
+  it('with an empty role reads and notes, with a full one does all but what could make them an admin', () => {
     const empty = ofDesk.filter((one) => mayRun(one, agentWith([])));
     expect(empty.every((one) => one.who.includes('agent') && permissionFor(one) === null)).toBe(true);
     const full = ofDesk.filter((one) => !mayRun(one, agentWith(PERMISSIONS)));

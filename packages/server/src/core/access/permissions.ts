@@ -6,7 +6,7 @@ import type { AnyOperation } from '../operation.ts';
 
 type Domain = OperationName extends infer Name ? (Name extends `${infer D}.${string}` ? D : never) : never;
 
-/** What a custom role needs to change something in a domain, or to do there what only admins do otherwise. */
+/** What a custom role needs to change something in a domain, or to do there what otherwise only admins do. */
 const OF_DOMAIN: Readonly<Partial<Record<Domain, Permission>>> = {
   sessions: 'answer',
   tickets: 'answer',
@@ -65,15 +65,15 @@ const OF_DOMAIN: Readonly<Partial<Record<Domain, Permission>>> = {
   audit: 'audit',
 };
 
-/** What differs from the rest of its domain. Null: no permission allows it, so that it stays with its role. */
+/** Exceptions within a domain. Null: no permission allows the operation, so that the base role decides. */
 const OF_OPERATION: Readonly<Partial<Record<OperationName, Permission | null>>> = {
-  // A note is for the team; who only reads may still say something.
+  // Notes are for the team; even agents who only read may write them.
   'sessions.note': null,
   'sessions.mark_read': null,
   'sessions.mark_unread': null,
   'tickets.mark_read': null,
   'tickets.mark_unread': null,
-  // A note or an answer: the ticket decides.
+  // A note or a public answer: the ticket decides.
   'tickets.reply': null,
   'tickets.delete': 'delete',
   // A private macro or view is the agent's own; a shared one needs `shared`.
@@ -83,7 +83,7 @@ const OF_OPERATION: Readonly<Partial<Record<OperationName, Permission | null>>> 
   'inbox_views.create': null,
   'inbox_views.update': null,
   'inbox_views.delete': null,
-  // Agents change these lists, but what everybody uses ends only with an admin.
+  // Agents change these lists, but only admins delete what everybody uses.
   'tags.merge': 'workflow',
   'tags.delete': 'workflow',
   'segments.delete': 'workflow',
@@ -91,7 +91,7 @@ const OF_OPERATION: Readonly<Partial<Record<OperationName, Permission | null>>> 
   'macros.apply_to_chat': 'answer',
   'macros.note_use': 'answer',
   'received_mails.source': 'email',
-  // Links to choose a password leave through the site's mail server: whoever sets it could read an admin's.
+  // Links to choose a password are sent through the site's mail server: an agent who sets it could read an admin's.
   'mail.set': null,
   'mail.clear': null,
   'visitors.erase': 'personal_data',
@@ -124,7 +124,7 @@ export function permissionsOf(role: Role, custom: readonly Permission[] | null):
   return custom ?? AGENT_PERMISSIONS;
 }
 
-/** Whether the caller, if it is an agent, has a permission. What others may do, their scopes decide. */
+/** Whether the caller, if it is an agent, has a permission. For other callers, their scopes decide. */
 export const has = ({ actor }: { readonly actor: Actor }, permission: Permission): boolean =>
   actor.kind !== 'agent' || permissionsOf(actor.role, actor.permissions ?? null).includes(permission);
 
@@ -137,13 +137,13 @@ export function agentMayRun(operation: AnyOperation, { role, permissions }: Agen
   return permissions.includes(needed) && (who.includes('agent') || who.includes('admin'));
 }
 
-/** What an agent is told who may not do something. */
+/** The message of the 403 for an agent. */
 export const roleRefuses = ({ permissions }: AgentActor): AppError =>
   permissions
     ? new AppError('insufficient_scope', 'Your role doesn’t allow this.', { reason: 'role_refuses' })
     : new AppError('insufficient_scope', 'Only admins of this site can do this.', { reason: 'admins_only' });
 
-/** For what no custom role may do. @throws AppError 403 */
+/** For operations that no custom role may run. @throws AppError 403 */
 export function assertNoCustomRole({ actor }: { readonly actor: Actor }): void {
   if (actor.kind === 'agent' && actor.permissions) throw roleRefuses(actor);
 }

@@ -4,7 +4,7 @@ import type { RuleEventDetails } from '../../db/column-types.ts';
 import type { Db } from '../../db/database.ts';
 import type { EmitScope, RuleCause, WebhookPart } from '../domain-event.ts';
 
-/** A change as triggers of rules look at it. `from`, `… from …`, is what expressions of it refer to. */
+/** A change as triggers of rules see it. `from` (`… from …`) has the rows that its expressions refer to. */
 interface Triggering {
   event: RuleEvent;
   ticketId: number | null;
@@ -21,7 +21,7 @@ function detailsOf({ event, body }: WebhookPart): RuleEventDetails {
   return {};
 }
 
-/** What a visitor does on the site, for rules: it concerns their open chat. Nothing if they have none. */
+/** A visitor's activity on the site, for rules: it concerns their open chat. Nothing if they have none. */
 export const ofOpenChat = (
   siteId: number,
   visitor: RawBuilder<unknown>,
@@ -37,7 +37,7 @@ export const ofOpenChat = (
       order by id desc limit 1) chat`,
 });
 
-/** What happened to several chats at once, by their session ids. */
+/** Events of several chats at once, by their session ids. */
 export const ofChats = (event: RuleEvent, sessionIds: readonly string[]): Triggering => ({
   event,
   details: {},
@@ -46,7 +46,7 @@ export const ofChats = (event: RuleEvent, sessionIds: readonly string[]): Trigge
   from: sql`from unnest(${sessionIds}::text[]) chat (session_id)`,
 });
 
-/** What rules can look at in a change; undefined for what triggers none. */
+/** The event that rules see in a change; undefined if it triggers none. */
 export function triggeringOf(siteId: number, part: WebhookPart): Triggering | undefined {
   const { event, body } = part;
   // Messages are recorded by the statement that stores them.
@@ -60,7 +60,7 @@ export function triggeringOf(siteId: number, part: WebhookPart): Triggering | un
   return { event, ticketId, sessionId, details: detailsOf(part) };
 }
 
-/** A condition: an enabled rule of the site looks at this event. */
+/** A condition: the site has an enabled rule for this event. */
 const isLookedAt = (siteId: number, event: RuleEvent): RawBuilder<boolean> => sql`exists (
       select from rules where site_id = ${siteId} and enabled_at is not null and ${event} = any (events))`;
 
@@ -68,9 +68,9 @@ const isExpression = <T>(value: T | RawBuilder<T>): value is RawBuilder<T> =>
   typeof value === 'object' && value !== null && 'toOperationNode' in value;
 
 /**
- * An insert that records a change for the rules of a site, for the statement that makes it. Inserts nothing if no
- * enabled rule looks at such an event, which costs one look into an index.
- * @param from of what the statement has changed; nothing is recorded without a row of it
+ * An insert that records a change for the rules of a site, as a part of the statement that makes it. Inserts nothing if
+ * no enabled rule is for such an event, which costs one index lookup.
+ * @param from the rows that the statement has changed; without any, nothing is recorded
  */
 export const recordForRules = (
   { siteId, now, cause }: Pick<EmitScope, 'siteId' | 'now' | 'cause'>,
@@ -91,7 +91,7 @@ interface Triggered {
   now(): Date;
 }
 
-/** Records a change for the rules of a site by itself, in the caller's transaction. */
+/** Records a change for the rules of a site in a statement of its own, in the caller's transaction. */
 export async function triggerRules(tx: Triggered, triggering: Triggering): Promise<void> {
   await recordForRules({ siteId: tx.site.id, now: tx.now(), cause: tx.cause }, triggering).execute(tx.db);
 }

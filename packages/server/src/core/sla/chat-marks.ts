@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** A condition: the site has an SLA policy for chats. Without one, nothing is read or written but this. */
+/** A condition: the site has an SLA policy for chats. Without one, only this is read. */
 const hasPolicy = (siteId: number): RawBuilder<boolean> => sql`exists (
         select from sla_policies where site_id = ${siteId} and applies_to @> '["chats"]'::jsonb)`;
 
 /**
- * An insert that lets the clock look at the due times of chats (conversations/sla/clock), for the statement that changes
- * them: what the change means for them is worked out a moment later and by one process, so no message waits for it.
+ * An insert that marks chats whose due times may have changed (conversations/sla/clock), as a part of the statement
+ * that changes them: one process computes the due times a moment later, so no message waits for it.
  * @param chats `from … where …` of the chats `c` that have changed
  */
 export const markChatSlas = (

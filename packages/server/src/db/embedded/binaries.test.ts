@@ -26,14 +26,14 @@ test('the programs of PostgreSQL 18 come with the package', async () => {
   expect((await findBinaries()).major).toBe('18');
 });
 
-test('links that the skipped install script would have made are made, and made once', async () => {
+test('links that the skipped install script would have created are created, once', async () => {
   await listLinks('native/lib/libx.so');
   await restoreSymlinks(root);
   await restoreSymlinks(root);
   expect(await readFile(join(root, 'native', 'lib', 'libx.so'), 'utf8')).toBe('x');
 });
 
-test('a link that cannot be made stops the start with a line that says what to run', async () => {
+test('a link that cannot be created stops the start with a line that says what to run', async () => {
   await listLinks('native/missing/libx.so');
   await expect(restoreSymlinks(root)).rejects.toThrow(StartError);
   await expect(restoreSymlinks(root)).rejects.toThrow(

@@ -15,8 +15,8 @@ const TEMPORARY = 'postgres.new-';
 // The first object id that PostgreSQL assigns to a user's objects: a database with one may contain data.
 const FIRST_USER_OID = 16384;
 
-// Little memory, durable on disk. Written at every start, so each version brings its own settings. ALTER SYSTEM
-// overrides them permanently.
+// Little memory, durable on disk. Written at every start, so each version has its own settings. ALTER SYSTEM overrides
+// them permanently.
 const SETTINGS = `# Written by Foyer at each start. To change a setting, use ALTER SYSTEM: it is kept.
 listen_addresses = ''
 unix_socket_permissions = 0700
@@ -118,8 +118,8 @@ export async function createCluster(
 }
 
 /**
- * Each file is compressed, since most are cut short by the time limit and end in zeros. One that is there already, as
- * after a crash, must be the same. Nothing is there half: it is renamed into place.
+ * Each file is compressed, since most are cut short by the time limit and end in zeros. An existing one, as after a
+ * crash, must be the same. Files are renamed into place once they are complete.
  */
 const archiving = (folder: string): string => `
 archive_mode = on
@@ -158,7 +158,8 @@ async function runInitdb(
   );
 }
 
-// Moves aside what an interrupted start or somebody left there. Never deletes it: it may be somebody's data.
+// Moves aside the leftovers of an interrupted start or of somebody else. Never deletes them: they may be somebody's
+// data.
 async function setAside(clusterDir: string): Promise<string[]> {
   await removeTemporary(dirname(clusterDir));
   const entries = await readdir(clusterDir).catch(ifMissing([]));
@@ -168,7 +169,7 @@ async function setAside(clusterDir: string): Promise<string[]> {
   return [`${clusterDir} contained an incomplete database, moved to ${basename(aside)}`];
 }
 
-/** Removes what an interrupted creation left in the data folder. */
+/** Removes the leftovers of an interrupted creation from the data folder. */
 export async function removeTemporary(dataDir: string): Promise<void> {
   const entries = await readdir(dataDir);
   const stale = entries.filter((name) => name.startsWith(TEMPORARY));

@@ -35,7 +35,7 @@ let lines: string[] = [];
 const started: EmbeddedPostgres[] = [];
 const owners: Owner[] = [];
 
-/** A data folder as a first start and a stop leave it. */
+/** A data folder after a first start and a stop. */
 let kit: Awaited<ReturnType<typeof makeGround>>;
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ function use(dir: string): void {
   cluster = join(dir, 'postgres');
 }
 
-/** As if it had been started before: to make a database takes longer than to start it. */
+/** As if it had been started before: creating a database takes longer than starting it. */
 const hadDatabase = (): Promise<void> => cp(kit.dir, dataDir, { recursive: true });
 
 async function start(): Promise<EmbeddedPostgres> {
@@ -104,7 +104,7 @@ async function kept(url: string): Promise<unknown> {
 
 const ALL_KEPT = { count: 1000, last: 1000 };
 
-test('a first start makes a database that is durable, small and speaks UTF-8 and UTC', async () => {
+test('a first start creates a database that is durable, small and uses UTF-8 and UTC', async () => {
   const { url } = await start();
   const names = ['fsync', 'synchronous_commit', 'full_page_writes', 'jit', 'TimeZone', 'listen_addresses'];
   const rows = await query(
@@ -172,7 +172,7 @@ test('after kill -9 of the server its PostgreSQL is adopted, with the rows', asy
   expect(await findPostmaster(cluster)).toBeUndefined();
 });
 
-test('an adopted PostgreSQL that dies is started again', async () => {
+test('an adopted PostgreSQL that dies is restarted', async () => {
   await hadDatabase();
   const owner = startOwner();
   await fill(await ownerUrl(owner));
@@ -196,7 +196,7 @@ test('an orphan that does not answer is replaced', async () => {
   expect(await kept(next.url)).toEqual(ALL_KEPT);
 });
 
-test('after kill -9 of PostgreSQL it comes back by itself at the same address', async () => {
+test('after kill -9 of PostgreSQL it is restarted automatically at the same address', async () => {
   await hadDatabase();
   const { url } = await start();
   await fill(url);
@@ -210,7 +210,7 @@ test('after kill -9 of PostgreSQL it comes back by itself at the same address', 
   expect(await until(() => kept(url).catch(() => undefined))).toEqual(ALL_KEPT);
 });
 
-test('after kill -9 of both the next start recovers, though another process has the number now', async () => {
+test('after kill -9 of both the next start recovers, even if another process has the number now', async () => {
   await hadDatabase();
   const owner = startOwner();
   await fill(await ownerUrl(owner));
@@ -234,7 +234,7 @@ test('a lock file that was cut short by a crash does not keep it from starting',
   await start();
 });
 
-test('stop ends a PostgreSQL that dies at the same moment for good', async () => {
+test('stop also ends a PostgreSQL that dies at the same moment', async () => {
   await hadDatabase();
   const { stop } = await start();
   process.kill(await pid(), 'SIGKILL');
@@ -242,7 +242,7 @@ test('stop ends a PostgreSQL that dies at the same moment for good', async () =>
   expect(await findPostmaster(cluster)).toBeUndefined();
 });
 
-test('two starts at once on one folder end on one PostgreSQL', async () => {
+test('two starts at once on one folder use one PostgreSQL', async () => {
   await hadDatabase();
   const [a, b] = await Promise.all([start(), start()]);
   const [first] = await query(a.url, 'SELECT pg_postmaster_start_time() AS at');
@@ -257,7 +257,7 @@ test('a second server is refused while the first one runs', async () => {
   );
 });
 
-test('kill -9 while the database is being made leaves nothing that hinders the next start', async () => {
+test('kill -9 during the creation of the database leaves nothing that hinders the next start', async () => {
   const owner = startOwner();
   await until(async () => (await readdir(dataDir)).find((name) => name.startsWith('postgres.new-')));
   await killHard(owner.process);
@@ -310,7 +310,7 @@ test('a file in the place of the database is refused in one line', async () => {
   expect((await readdir(dataDir)).filter((name) => name.startsWith('postgres.new-'))).toEqual([]);
 });
 
-test('a long path with strange characters has its socket elsewhere and works', async () => {
+test('a long path with unusual characters has its socket elsewhere and works', async () => {
   use(join(ground.dir, `it's a "data", ${'déep/'.repeat(30)}`, 'end'));
   await mkdir(dataDir, { recursive: true });
   const { url, stop } = await start();
@@ -323,7 +323,7 @@ test('a long path with strange characters has its socket elsewhere and works', a
   expect(await kept((await start()).url)).toEqual(ALL_KEPT);
 });
 
-test('a short path with strange characters keeps its socket', async () => {
+test('a short path with unusual characters keeps its socket', async () => {
   use(join(ground.dir, 'a, "b" & c'));
   await mkdir(dataDir);
   const { url } = await start();
@@ -340,7 +340,7 @@ test('the command line finds the database of a running server, and none without 
   expect(await findRunningPostgres(dataDir)).toBeUndefined();
 });
 
-test('a large log is put aside at the start', async () => {
+test('a large log is archived at the start', async () => {
   await hadDatabase();
   await truncate(join(dataDir, 'postgres.log'), 6_000_000);
   await start();
@@ -348,7 +348,7 @@ test('a large log is put aside at the start', async () => {
   expect((await stat(join(dataDir, 'postgres.log'))).size).toBeLessThan(100_000);
 });
 
-test('a failed statement does not bring its text into the log', async () => {
+test('the text of a failed statement is not in the log', async () => {
   await hadDatabase();
   const { url } = await start();
   await expect(query(url, `SELECT 'secret'::int`)).rejects.toThrow();

@@ -78,7 +78,7 @@ function supervise(launcher: Launcher, first: Running): EmbeddedPostgres {
   void keepRunning(launcher, first, stopping.signal).finally(() => {
     keeping = false;
   });
-  // A restart may be in progress: stops what it brings up, too, until the restart has given up.
+  // A restart may be in progress: also stops the PostgreSQL that it starts, until the restart has noticed the signal.
   const stop = async () => {
     stopping.abort();
     for (let last = false; !last; await delay(POLL_MS)) {

@@ -123,7 +123,7 @@ async function untilListed(launcher: Launcher, exited: Promise<void>): Promise<P
 
 /**
  * Waits until it accepts a connection and has our database. Crash recovery can take any time, so there is no limit
- * before it says that it is ready. Undefined if it exited or doesn't answer.
+ * before it reports that it is ready. Undefined if it exited or doesn't answer.
  */
 async function untilAnswers(launcher: Launcher, postmaster: Postmaster): Promise<string | undefined> {
   const { clusterDir, log } = launcher;

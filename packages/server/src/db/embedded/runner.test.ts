@@ -48,13 +48,13 @@ async function uidOfPostgres(dataDir: string): Promise<number> {
   return Number(execFileSync('ps', ['-o', 'uid=', '-p', String(found?.pid)], { encoding: 'utf8' }));
 }
 
-/** A new user namespace in which no further one can be made, with all users of this machine in it. */
+/** A new user namespace that contains all users of this machine, and in which no other can be created. */
 async function spawnWithoutNamespaces(dataDir: string): Promise<Owner> {
   const forbid = 'read _; echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"';
   const owner = keep(spawnOwner(dataDir, ['unshare', '--user', '--keep-caps', 'sh', '-c', forbid, 'sh']));
   const { pid, stdin } = owner.process;
-  // Not before the shell runs: on a busy machine the maps came between the new namespace and its program, which then
-  // had no privileges in it.
+  // Not before the shell runs: on a busy machine the maps were applied between the new namespace and its program, which
+  // then had no privileges in it.
   await until(async () => (readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sh\n' ? true : undefined));
   for (const map of ['uid_map', 'gid_map']) writeFileSync(`/proc/${pid}/${map}`, '0 0 65536\n');
   stdin?.write('\n');
@@ -62,7 +62,7 @@ async function spawnWithoutNamespaces(dataDir: string): Promise<Owner> {
 }
 
 test('it starts below a home folder that nobody else can enter', async () => {
-  // As root that is /root itself, where PostgreSQL may not run as root and nobody else may go.
+  // For root, in /root, where PostgreSQL may not run as root and nobody else has access.
   const dataDir = await makeData(isRoot ? '/root' : tmpdir(), 0o700);
   const { url = '' } = await keep(spawnOwner(dataDir)).said;
   expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -100,14 +100,14 @@ test('an ordinary user runs it as itself', async () => {
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     expect(await uidOfPostgres(dataDir)).toBe(NOBODY.uid);
   } else {
-    // A clone that no ordinary user can enter: one without privileges is made of root.
+    // A clone that no ordinary user can enter: root without privileges stands in for one.
     const owner = keep(spawnOwner(dataDir, ['unshare', '--user', '--map-user=1', '--map-group=1']));
     const { url = '' } = await owner.said;
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   }
 });
 
-test('root goes on with the database of an ordinary user, as that user', async () => {
+test('root continues the database of an ordinary user, as that user', async () => {
   const dataDir = await makeData(tmpdir(), 0o755);
   const { postgres } = await findBinaries();
   const reaches = isRoot && spawnSync(postgres, ['-V'], { ...NOBODY, cwd: '/' }).status === 0;
@@ -119,7 +119,7 @@ test('root goes on with the database of an ordinary user, as that user', async (
 
 test("a database in another user's hands is refused", async () => {
   const dataDir = await makeData(tmpdir(), 0o755);
-  // Closed to its own maker, when that is no root; root's, and another user comes.
+  // Closed to its own creator, if that isn't root; otherwise root's, started by another user.
   await mkdir(join(dataDir, 'postgres'), { mode: isRoot ? 0o700 : 0o000 });
   const { postgres } = await findBinaries();
   const reaches = isRoot && spawnSync(postgres, ['-V'], { ...NOBODY, cwd: '/' }).status === 0;
@@ -151,7 +151,7 @@ test('where user namespaces are forbidden, root uses an ordinary user or says wh
   }
 });
 
-test('a database that root made in a namespace goes on where namespaces are forbidden', async () => {
+test('a database that root created in a namespace is kept when namespaces are forbidden', async () => {
   const dataDir = await makeData(tmpdir(), 0o755);
   const first = keep(spawnOwner(dataDir));
   await query((await first.said).url ?? '', 'CREATE TABLE kept AS SELECT 7 AS id');
@@ -165,7 +165,7 @@ test('a database that root made in a namespace goes on where namespaces are forb
   expect(await query(url ?? '', 'SELECT id FROM kept')).toEqual([{ id: 7 }]);
 });
 
-test('where nobody can enter the data folder, the start says what to set', async () => {
+test('if nobody can enter the data folder, the start says what to set', async () => {
   const dataDir = await makeData(isRoot ? '/root' : tmpdir(), 0o700);
   const { said } = isRoot ? await spawnWithoutNamespaces(dataDir) : keep(spawnOwner(dataDir));
   const { url, refused } = await said;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Where a server stands in the write-ahead log, and whose it is. */
+/** A server's position in the write-ahead log, and its identity. */
 export interface Position {
   /** Created with the cluster, and the same in all copies of its files. */
   cluster: string;
@@ -27,18 +27,18 @@ export async function positionOf(client: pg.Pool | pg.Client): Promise<Position>
 export const isSameDatabase = (one: Position, other: Position): boolean =>
   one.cluster === other.cluster && one.database === other.database;
 
-/** Enough for minutes; what is older passes when the replica catches up. */
+/** Enough for minutes; older marks are passed when the replica catches up. */
 const MARKS_MAX = 120;
 
 /**
- * How old what a replica shows is at most. Marks of the primary's position are compared with what the replica has
- * replayed, so neither clocks nor an idle primary matter, unlike with `pg_last_xact_replay_timestamp`.
+ * The maximal age of a replica's data. Marks of the primary's position are compared with what the replica has replayed,
+ * so neither clocks nor an idle primary matter, unlike with `pg_last_xact_replay_timestamp`.
  */
 export class ReplicaLag {
   readonly #marks: { at: number; lsn: number }[] = [];
   #inStepAt = Number.NEGATIVE_INFINITY;
 
-  /** The primary was here, at a time in milliseconds of the caller's clock. */
+  /** The primary's position at a time, in milliseconds of the caller's clock. */
   mark(at: number, lsn: number): void {
     if (this.#marks.length >= MARKS_MAX) this.#marks.pop();
     this.#marks.push({ at, lsn });
@@ -50,7 +50,7 @@ export class ReplicaLag {
     this.#inStepAt = done.at(-1)?.at ?? this.#inStepAt;
   }
 
-  /** Nothing is known of it any more. */
+  /** The replica's position is no longer known. */
   forget(): void {
     this.#marks.length = 0;
     this.#inStepAt = Number.NEGATIVE_INFINITY;

@@ -30,7 +30,7 @@ const readiness = async (app: TestApp) => (await app.rest(undefined, 'GET', '/re
 const becomes = (app: TestApp, replica: string): Promise<void> =>
   until(async () => (await readiness(app)).replica === replica);
 
-/** How many reads so far were answered like that, by this whole process. */
+/** How many reads this whole process has answered that way. */
 async function readsOf(app: TestApp, answered: string): Promise<number> {
   const { body } = await app.rest(undefined, 'GET', '/metrics');
   return Number(
@@ -38,7 +38,7 @@ async function readsOf(app: TestApp, answered: string): Promise<number> {
   );
 }
 
-test('the replica answers reports and searches, and the primary whatever reads its own writes', async () => {
+test('the replica answers reports and searches, and the primary everything that reads its own writes', async () => {
   const pair = await makePair();
   const app = await startWith(pair, AN_HOUR_S);
   const { write, admin } = await app.makeSite();
@@ -117,7 +117,7 @@ test('while the replica is down the primary answers, and nothing has to be resta
   const answered = await readsOf(app, 'replica');
   expect((await search()).status).toBe(200);
   expect(await readsOf(app, 'replica')).toBe(answered + 1);
-  // A server that has been promoted goes its own way.
+  // A promoted server has its own history.
   await pair.standby.query('select pg_promote()');
   await becomes(app, 'down');
   expect((await search()).status).toBe(200);
@@ -155,7 +155,7 @@ async function follow(primaryUrl: string, url: string): Promise<Replica> {
   return replica;
 }
 
-test('what a recovery conflict breaks off is answered by the primary, and a write by nobody', async () => {
+test('a read that a recovery conflict ends is answered by the primary, and a write by nobody', async () => {
   const { primary, standby } = await makePair();
   await standby.stop();
   await standby.configure({ max_standby_streaming_delay: '0' });
@@ -190,7 +190,7 @@ test('what a recovery conflict breaks off is answered by the primary, and a writ
   await expect(write).rejects.toMatchObject({ code: '25006' });
 });
 
-test('a server of another database is refused, and one that is away is waited for', async () => {
+test('a server of another database is refused, and an unreachable one is waited for', async () => {
   const { primary, standby } = await makePair();
   const other = await makePostgres();
   onTestFinished(() => other.stop());
@@ -220,7 +220,7 @@ test('a server of another database is refused, and one that is away is waited fo
   ).toBe('replica');
 });
 
-test('the lag is the age of the newest mark that the replica has passed, however much is open', () => {
+test('the lag is the age of the newest mark that the replica has passed, however many are open', () => {
   const lag = new ReplicaLag();
   lag.mark(1_000, 10);
   expect(lag.at(1_000)).toBe(Number.POSITIVE_INFINITY);

@@ -14,7 +14,7 @@ import type { Tables } from '../tables.generated.ts';
 import { settleTls } from '../tls.ts';
 import { isSameDatabase, positionOf, ReplicaLag } from './position.ts';
 
-/** `behind`: it lags more than allowed, or nobody knows yet. */
+/** `behind`: it lags more than allowed, or its lag isn't known yet. */
 export type ReplicaState = 'up' | 'behind' | 'down';
 
 const CHECK_MS = 1_000;
@@ -32,7 +32,7 @@ export interface ReplicaOptions {
   primary: Pick<Database, 'pool'>;
   poolMax: number;
   statementTimeoutMs: number;
-  /** It answers nothing while it lags more. */
+  /** The maximal lag with which it answers. */
   maxLagMs: number;
   log: Logger;
 }
@@ -40,7 +40,7 @@ export interface ReplicaOptions {
 /** A streaming replica that answers reads whose callers needn't see what was just written. */
 export interface Replica {
   state(): ReplicaState;
-  /** How old what it shows is at most, in seconds; infinite while nobody knows. */
+  /** The maximal age of its data, in seconds; infinite while it isn't known. */
   lagS(): number;
   /**
    * Runs `there` in a read-only transaction of the replica. If it can't answer now, or breaks off, `here` answers.
@@ -50,8 +50,8 @@ export interface Replica {
 }
 
 /**
- * Looks at the replica once a second from now on. One that doesn't answer doesn't prevent the start, and is used once
- * it does.
+ * Checks the replica once a second from now on. One that doesn't answer doesn't prevent the start, and is used once it
+ * does.
  * @throws StartError if it is of another database, or can't be used as it is configured
  */
 export async function openReplica(options: ReplicaOptions): Promise<Replica> {
@@ -67,11 +67,14 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
 
 interface Connections {
   reads: Database;
-  /** Of its own: while all others are busy, the replica is no less in step. */
+  /** A connection of its own, so that checks don't wait for reads. */
   checks: Database;
 }
 
-/** Transactions begin with their limits and nothing has a name, so that a pooler in transaction mode may be between. */
+/**
+ * Transactions begin with their limits and statements have no names, so that a pooler in transaction mode may be in
+ * between.
+ */
 function connect(url: string, { poolMax, statementTimeoutMs, log }: ReplicaOptions): Connections {
   const shared = {
     replica: true,
@@ -165,12 +168,12 @@ class FollowedReplica implements Replica {
     await Promise.all([reads?.close(), checks?.close()]);
   }
 
-  /** Why the primary should answer instead; undefined if it would fail alike. */
+  /** Why the primary should answer instead; undefined if it would fail too. */
   #whyRepeat(error: unknown, tookMs: number): Exclude<ReplicaState, 'up'> | 'conflict' | undefined {
     if (isRecoveryConflict(error)) return 'conflict';
     // The caller may name a record that the replica doesn't have yet.
     if (error instanceof AppError) return error.code === 'not_found' ? 'behind' : undefined;
-    // A write is a mistake of the operation, and what is too slow here is too slow there.
+    // A write is a bug of the operation, and a statement that is too slow here is too slow there.
     if (isReadOnly(error)) return undefined;
     if (isStatementEnded(error)) return tookMs < this.#options.statementTimeoutMs ? 'conflict' : undefined;
     if (!isDatabaseLost(error)) return undefined;
@@ -202,7 +205,7 @@ class FollowedReplica implements Replica {
         throw new StartError(
           'DATABASE_REPLICA_URL is the address of another database than DATABASE_URL: expected a streaming replica of it.',
         );
-      // It was promoted: from now on it shows a history of its own, or it is the new primary.
+      // It was promoted: from now on it has its own history, or it is the new primary.
       if (!replica.isStandby) throw Object.assign(new Error('the server is no standby'), { code: '57P03' });
       this.#lag.replayed(replica.lsn);
       this.#failure = undefined;
