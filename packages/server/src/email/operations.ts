@@ -5,7 +5,7 @@ import { createMailbox, deleteMailbox, listMailboxes, updateMailbox } from './ma
 import { beginSignIn, finishSignIn, listMailProviders } from './mailboxes/sign-in.ts';
 import { testMailbox } from './mailboxes/test-connection.ts';
 
-/** Mailboxes, and what became of the mail they received. */
+/** Mailboxes, and the mail they received. */
 export const emailOperations: AnyOperation[] = [
   ...resourceOperations({
     name: 'mailboxes',

@@ -23,7 +23,7 @@ test.each([
   expect(await cellsOf(file.text)).toEqual([['maya@example.com', 'Müller']]);
 });
 
-test('tells what is in it and what its columns seem to be', async () => {
+test('reports its content and the likely fields of its columns', async () => {
   const text = 'identifier,Email,phone_number,Seats,vip,,Email\nu-1,a@b.de,+49170,3,true,x,c@d.de\n,,,,,,\n';
   const found = await lookIntoCsv('visitors', Buffer.from(text));
   expect(found).toMatchObject({ rows: 2, encoding: 'utf-8' });
@@ -47,11 +47,11 @@ test.each([
   ['csv_empty', Buffer.from('email,name\n')],
   ['csv_columns', Buffer.from(`${Array(51).fill('a').join(',')}\n1\n`)],
   ['csv_rows', Buffer.from(`a\n${'1\n'.repeat(100_001)}`)],
-])('refuses with %s what is not to be read', async (reason, bytes) => {
+])('refuses with %s a file that can’t be imported', async (reason, bytes) => {
   await expect(lookIntoCsv('visitors', bytes)).rejects.toMatchObject({ code: 'invalid_input', reason });
 });
 
-test('what an export has neutralised comes back as it was', async () => {
+test('reads cells that an export has neutralised as they were', async () => {
   const [row] = await cellsOf(
     csvText([
       ['phone', 'name'],

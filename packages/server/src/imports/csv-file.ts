@@ -20,8 +20,8 @@ const refusal = (reason: ErrorReason, message: string, count = 0): AppError =>
   new AppError('invalid_input', message, { reason, values: { count } });
 
 /**
- * By the byte order mark; without one, UTF-16 is recognised by its zeros, then valid UTF-8, and otherwise what
- * older Windows programs write.
+ * By the byte order mark; without one, UTF-16 is recognised by its zeros, then valid UTF-8, and otherwise it is the
+ * encoding of older Windows programs.
  */
 function encodingOf(bytes: Buffer): CsvEncoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';

@@ -29,7 +29,7 @@ interface CsvWork {
   /** The number of records that are done. */
   position: number;
   read: ReadRow;
-  /** Whose custom fields the records have. */
+  /** The kind of records whose custom fields apply. */
   owner: FieldOwner;
 }
 
@@ -89,7 +89,7 @@ async function putRows(tx: SiteContext, work: CsvWork, rows: readonly Row[]): Pr
   return true;
 }
 
-/** A batch holds many locks: in a deadlock with something else, the batch gives way. */
+/** A batch holds many locks: in a deadlock with other work, the batch is the one that fails. */
 async function putTogether(ctx: SiteContext, work: CsvWork, rows: readonly Row[]): Promise<boolean> {
   let goesOn = true;
   await attemptOne(ctx, async (tx) => {

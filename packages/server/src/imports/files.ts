@@ -11,7 +11,7 @@ export const MAX_BYTES: Readonly<Record<ImportKind, number>> = {
   tickets: CSV_MAX_BYTES,
 };
 
-/** How many parts a file of this many bytes is sent in; only the last may be smaller than IMPORT_PART_BYTES. */
+/** In how many parts a file of this many bytes is sent; only the last may be smaller than IMPORT_PART_BYTES. */
 export const partsOf = (bytes: number): number => Math.ceil(bytes / IMPORT_PART_BYTES);
 
 /** Queues the import's next step, once however often it is called before the job begins. */

@@ -64,7 +64,7 @@ function asWhat(head: string, values: readonly string[]): CsvColumn['as'] {
 
 const AS = { number: 'number', yes_no: 'boolean' } as const;
 
-/** A column that is called like a custom field. */
+/** A column with the name of a custom field. */
 function customColumn(kind: CsvKind, head: string, fields: readonly CustomField[]): CsvColumn | undefined {
   const field = fields.find(
     ({ key, name }) => head !== '' && [plain(name), plain(key)].includes(plain(head)),

@@ -48,7 +48,7 @@ const putPart = (cookie: string, id: number, number: number, content: Buffer, or
     body: new Uint8Array(content),
   });
 
-/** Sends a file and waits until it was looked through. */
+/** Sends a file and waits until it was checked. */
 async function send(cookie: string, kind: ImportKind, file: Buffer, name = 'file'): Promise<DataImport> {
   const made = await app.desk(cookie, 'imports.create', { kind, file_name: name, bytes: file.length });
   expect(made.status).toBe(200);
@@ -78,7 +78,7 @@ const countIn = async ({ db, site }: SiteContext, table: string): Promise<number
   return rows[0]?.count ?? 0;
 };
 
-test('an import whose worker meets an error of the database is tried again, and ends right', async () => {
+test('an import whose worker meets a database error is retried, and ends correctly', async () => {
   const site = await app.makeSite();
   const cookie = await app.signIn(site.admin.email);
   const { id } = await send(cookie, 'visitors', Buffer.from('key,email\nmaya,maya@example.com\n'));
@@ -91,7 +91,7 @@ test('an import whose worker meets an error of the database is tried again, and 
     );
     return rows[0]?.retry_count ?? 0;
   };
-  // The job and the loss of its table are one transaction: no worker finds the one without the other.
+  // The job and the loss of its table are one transaction: no worker finds only one of them.
   await operator.transaction(async (tx) => {
     await sql`update imports set found = null where site_id = ${tx.site.id} and id = ${id}`.execute(tx.db);
     await tx.enqueue('imports.work', { import_id: id });
@@ -104,7 +104,7 @@ test('an import whose worker meets an error of the database is tried again, and 
 });
 
 describe('an archive at the desk', () => {
-  test('is told before anything is done, put in by a job, and its bytes go', async () => {
+  test('is described before anything is done, imported by a job, and its bytes are deleted', async () => {
     const site = await app.makeSite();
     const cookie = await app.signIn(site.admin.email);
     const ready = await send(cookie, 'archive', archive, 'old.tar.gz');
@@ -123,14 +123,14 @@ describe('an archive at the desk', () => {
     expect(await countIn(site.operator, 'import_parts')).toBe(0);
     const [entry] = (await app.desk(cookie, 'audit.list', { subject: 'site' })).body.data;
     expect(entry).toMatchObject({ action: 'site.import', actor: { id: site.admin.agentId } });
-    // A job that comes again after its end does nothing.
+    // A job that runs again after the end does nothing.
     await workOnImport(site.operator, done.id);
     expect(await countIn(site.operator, 'tickets')).toBe(1);
     const again = await app.desk(cookie, 'imports.start', { id: done.id });
     expect(again.body.error.reason).toBe('import_under_way');
   });
 
-  test('that is no archive, is cut off, or is newer, is refused in words, and the site stays as it was', async () => {
+  test('that is no archive, is cut off, or is newer, is refused with the reason, and the site stays as it was', async () => {
     const site = await app.makeSite();
     const cookie = await app.signIn(site.admin.email);
     const tar = gunzipSync(archive);
@@ -152,7 +152,7 @@ describe('an archive at the desk', () => {
     expect((await app.desk(cookie, 'imports.create', large)).body.error.code).toBe('payload_too_large');
   });
 
-  test('takes the place of what a new site was tried out with, and of nothing that is at work', async () => {
+  test('replaces the trial data of a new site, but not the data of a site in use', async () => {
     const site = await app.makeSite();
     const cookie = await app.signIn(site.admin.email);
     await importSampleKnowledge(site.operator);
@@ -182,7 +182,7 @@ describe('an archive at the desk', () => {
     expect(await countIn(busy.operator, 'tags')).toBe(201);
   });
 
-  test('is sent by admins of the site alone, part by part, each kept once', async () => {
+  test('is sent by admins of the site alone, part by part, each stored once', async () => {
     const site = await app.makeSite();
     const cookie = await app.signIn(site.admin.email);
     const bytes = IMPORT_PART_BYTES + 3;
@@ -219,7 +219,7 @@ const csv = (...lines: string[]): Buffer => Buffer.from(`${lines.join('\r\n')}\r
 const findAll = async (site: TestSite, resource: string) =>
   (await app.rest(site.read, 'GET', `/v1/${resource}`)).body.data;
 
-/** Hears of everything; what is said there is counted. */
+/** Subscribes to every event; the recorded ones are counted. */
 const subscribe = (site: TestSite) =>
   app.rest(site.write, 'POST', '/v1/webhook_subscriptions', {
     url: 'http://127.0.0.1:9/',
@@ -227,7 +227,7 @@ const subscribe = (site: TestSite) =>
   });
 
 describe('a CSV of visitors', () => {
-  test('makes new ones, updates who is vouched for, and gives nothing to who only says so', async () => {
+  test('creates and updates visitors, matches verified addresses, and adds nothing to unverified ones', async () => {
     const site = await app.makeSite();
     const cookie = await app.signIn(site.admin.email);
     await subscribe(site);
@@ -237,7 +237,7 @@ describe('a CSV of visitors', () => {
       plan: 'free',
     });
     const before = await countIn(site.operator, 'webhook_events');
-    // Somebody has typed it into a page.
+    // A visitor has entered it in a page.
     const device = await openDevice(site.operator.db, site.site.id, { now: new Date() });
     await sql`
       update visitors set email = 'boss@example.com' where site_id = ${site.site.id} and id = ${device.visitorId}`.execute(
@@ -269,7 +269,7 @@ describe('a CSV of visitors', () => {
       );
     expect(await kept()).toContain('MAYA@example.com');
     const done = await put(cookie, { id: ready.id, columns });
-    // An import that is over keeps nobody's rows but those that it could not take.
+    // A finished import keeps only the rows that were skipped.
     expect(await kept()).not.toMatch(/example\.com|Boss/);
     expect(await countIn(site.operator, 'import_parts')).toBe(0);
     expect(done).toMatchObject({ state: 'done', taken: 2, updated: 1, unchanged: 1, not_taken: 3 });
@@ -290,7 +290,7 @@ describe('a CSV of visitors', () => {
     expect(text).toContain('line,problem,user_id,Email,Name,plan,Seats');
     expect(text).toContain('8,Seats must be a number,,x@example.com,,,many');
 
-    // The same file again makes nobody twice.
+    // Importing the same file again creates no duplicates.
     const again = await send(cookie, 'visitors', file);
     expect(await put(cookie, { id: again.id, columns })).toMatchObject({
       taken: 0,
@@ -303,7 +303,7 @@ describe('a CSV of visitors', () => {
   const people = (count: number): Buffer =>
     csv('email', ...Array.from({ length: count }, (_, at) => `p${at + 1}@example.com`));
 
-  test('loses no other record by one that fails among many', async () => {
+  test('loses no other record because of a failing one among many', async () => {
     const site = await app.makeSite();
     const cookie = await app.signIn(site.admin.email);
     for (const key of ['u-1', 'u-2'])
@@ -315,7 +315,7 @@ describe('a CSV of visitors', () => {
     expect(await countIn(site.operator, 'visitors')).toBe(121);
   });
 
-  test('is gone on with where a worker died, each record once', async () => {
+  test('continues where a worker died, each record once', async () => {
     const site = await app.makeSite();
     const cookie = await app.signIn(site.admin.email);
     const file = people(120);
@@ -328,7 +328,7 @@ describe('a CSV of visitors', () => {
     };
     await expect(bringFile(site.operator, file, { ...work, position: 0, read: dies })).rejects.toThrow();
     expect(await countIn(site.operator, 'visitors')).toBe(50);
-    // Somebody who takes it for untouched does nothing.
+    // A worker that believes it untouched does nothing.
     expect(await bringFile(site.operator, file, { ...work, position: 0 })).toBe(false);
     expect(await bringFile(site.operator, file, { ...work, position: 50 })).toBe(true);
     expect(await countIn(site.operator, 'visitors')).toBe(120);
@@ -340,7 +340,7 @@ describe('a CSV of visitors', () => {
 });
 
 describe('a CSV of tickets', () => {
-  test('makes each once, closed as it was, and tells nobody: no webhook, no figure in a report', async () => {
+  test('creates each once, closed as it was, without webhooks, notifications or figures in reports', async () => {
     const site = await app.makeSite();
     const cookie = await app.signIn(site.admin.email);
     await subscribe(site);
@@ -356,7 +356,7 @@ describe('a CSV of tickets', () => {
     const agent = await TestSocket.agent(app.url, cookie);
     const done = await put(cookie, { id: ready.id, columns });
     expect(done).toMatchObject({ state: 'done', taken: 3, not_taken: 1 });
-    // Open desks hear of all of it at once.
+    // Open desks get one notice for all of it.
     await agent.next('lists_stale');
     expect(agent.frames.filter(({ type }) => /^tickets|stale$/.test(type))).toHaveLength(1);
     agent.cut();
@@ -380,7 +380,7 @@ describe('a CSV of tickets', () => {
     expect(await countIn(site.operator, 'visitors')).toBe(2);
     expect(await countIn(site.operator, 'webhook_events')).toBe(0);
     expect(await countIn(site.operator, 'notifications')).toBe(0);
-    // Nor when somebody works on one later.
+    // Nor when an agent works on one later.
     await app.desk(cookie, 'tickets.update', { id: of('8').id, status: 'solved' });
     await countSite(site.operator);
     expect(await countIn(site.operator, 'report_days')).toBe(0);
@@ -394,7 +394,7 @@ describe('a CSV of tickets', () => {
     expect(await countIn(site.operator, 'tickets')).toBe(3);
   });
 
-  test('columns called like custom fields are those, and a wrong value is a problem of its row', async () => {
+  test('columns with names of custom fields are those, and a wrong value is a problem of its row', async () => {
     const site = await app.makeSite('growth');
     const cookie = await app.signIn(site.admin.email);
     const field = (body: object) =>

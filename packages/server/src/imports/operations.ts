@@ -3,7 +3,7 @@ import { createImport, deleteImport, getImport, listImports, startImport, stopIm
 
 import { exportProblems } from './problems.ts';
 
-/** Files that an admin imports. */
+/** Imports of files by admins. */
 export const importOperations: AnyOperation[] = [
   operation({
     ...adminsRead,

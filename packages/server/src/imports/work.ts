@@ -21,7 +21,7 @@ import { readVisitor } from './visitor-rows.ts';
 
 /** Reading a large archive takes long; the heartbeat shows whether a worker has died. */
 const EXPIRE_S = 12 * 3_600;
-/** How long a file is kept that nobody imports. */
+/** How long a file is kept if nobody imports it. */
 const FILE_KEPT_DAYS = 1;
 /** How long the result is kept. */
 const KEPT_DAYS = 7;
@@ -43,7 +43,7 @@ async function look(ctx: SiteContext, row: ImportRow): Promise<void> {
 async function putArchiveIn(ctx: SiteContext, row: ImportRow, found: ArchiveFound): Promise<void> {
   const standing = await findStanding(ctx);
   const isIn = standing?.archive_id === found.id && standing.finished_at;
-  // If it is set, the process died between the end of the import and recording it.
+  // Set if the process died between the end of the import and recording it.
   if (!isIn) await importSite(ctx, () => openFile(ctx, row), { replace: row.chosen?.replace ?? false });
 }
 

@@ -7,24 +7,24 @@ import { folded } from '../text/words.ts';
 /** A trained classifier, as `bench/intents.ts` writes it. */
 export interface TrainedClassifier {
   readonly classes: readonly string[];
-  /** Features are known by so many bits of their hash. */
+  /** The number of bits of a feature's hash. */
   readonly bits: number;
   readonly biases: readonly number[];
-  /** What a step of a weight is worth. */
+  /** The value of one step of a weight. */
   readonly scale: number;
   /** The file beside this one with a signed byte for each feature and class, by feature. */
   readonly weights: string;
 }
 
-/** What a message is about is said early; the rest costs time and says no more. */
+/** The subject of a message comes early; the rest costs time and adds nothing. */
 const READ_MAX_CHARS = 600;
 const WORDS_READ = 80;
 const WORD_MAX_CHARS = 40;
 const WORD = /[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic}|[!?]+/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-/** Parts of words, with their ends; typos, endings and compounds leave most of them alike. */
+/** Lengths of character n-grams, with the ends of words; typos, endings and compounds leave most of them unchanged. */
 const PART_LENGTHS = [3, 4, 5];
-/** The same of languages that are written without spaces. */
+/** The same for languages that are written without spaces. */
 const UNSPACED_PART_LENGTHS = [1, 2, 3, 4];
 
 const WORD_SEED = 1;
@@ -32,10 +32,12 @@ const PAIR_SEED = 2;
 const LENGTH_SEED = 3;
 const PART_SEED = 10;
 
-/** What a message consists of: words, neighbours, parts of words, and about how long it is, each as its hash. */
+/**
+ * The features of a message: words, pairs of words, character n-grams, and its approximate length, each as its hash.
+ */
 export function featuresOf(message: string, bits: number): number[] {
   const text = folded(message.slice(0, READ_MAX_CHARS).toWellFormed());
-  // A number or a code says that there is one; its characters say nothing.
+  // The presence of a number or a code is a feature; its characters aren't.
   const words = (text.match(WORD) ?? [])
     .slice(0, WORDS_READ)
     .map((word) => (/\d/.test(word) ? '0' : word.slice(0, WORD_MAX_CHARS)));
@@ -69,7 +71,7 @@ export class Classifier<Class extends string> {
     this.#trained = trained;
   }
 
-  /** How likely a message is of each class; they add up to 1. */
+  /** The probability of each class; they add up to 1. */
   probabilities(message: string): Readonly<Record<Class, number>> {
     const { classes, bits, biases, scale, weights } = this.#trained;
     this.#weights ??= new Int8Array(readFileSync(packageFile(`src/intents/${weights}`)));

@@ -1,4 +1,4 @@
-/** The patterns below try each place of a message, and go on from each as far as punctuation reaches. */
+/** The patterns below try each position of a message, and from each read on as far as the punctuation goes. */
 const READ_MAX_CHARS = 1_000;
 
 const OPENING =
@@ -6,13 +6,13 @@ const OPENING =
 const CLOSING =
   /[\s,.!?]+(?:many )?(?:thanks|thank you|thx|danke|vielen dank|merci|gracias|obrigad[oa]|grazie|bedankt|dank je)(?: (?:so much|very much|a lot|in advance|im voraus|d'avance))?[\s.!]*$/iu;
 
-/** A clause at the end that only says that something should be done. */
+/** A clause at the end that only asks for something to be done. */
 const WHAT_NOW =
   /(?<=\p{L}.{8,})[\s,.!?;:–-]*[,.!?;:–-]\s*(?:what (?:now|next)|what (?:do|can|should|shall) i do(?: now)?|(?:please |pls |can you |could you )?help(?: me)?|any (?:idea|advice|help)s?|was (?:nun|jetzt|tun)|was (?:mache|kann|soll) ich (?:jetzt|nun|tun|machen)|(?:bitte )?hilfe|que faire|que dois-je faire|qu[eé] hago|ayuda|cosa (?:faccio|devo fare)|aiuto|(?:o )?que fa[cç]o|ajuda|wat nu|wat moet ik doen|wat kan ik doen)[\s.!?]*$/iu;
 
 /**
- * The message without its greeting, its thanks and a "what now?", which would count as words that no article knows. What
- * lies behind its first thousand characters is left out.
+ * The message without its greeting, its thanks and a "what now?", which would count as words that no article knows. Cut
+ * to its first thousand characters.
  */
 export function withoutCourtesy(message: string): string {
   const read = message.slice(0, READ_MAX_CHARS).toWellFormed();

@@ -30,7 +30,7 @@ describe('words of a rule', () => {
     [['退款'], '我想要退款'],
     [["don't work"], 'the lamps don’t work'],
     [['other', 'refund'], 'refund'],
-  ])('%j are said in %j', (words, question) => {
+  ])('%j match %j', (words, question) => {
     expect(cause({ words }, said(question))).toMatch(/^Rule “Money”: the visitor wrote “/);
   });
 
@@ -41,7 +41,7 @@ describe('words of a rule', () => {
     [['(a+)+$'], `${'a'.repeat(100_000)}!`],
     [['*'], 'anything'],
     [['fund'], 'refund'],
-  ])('%j are not said in %j: they are no pattern', (words, question) => {
+  ])('%j do not match %j: they are no pattern', (words, question) => {
     expect(cause({ words }, said(question))).toBeUndefined();
   });
 });
@@ -54,11 +54,11 @@ describe('pages of a rule', () => {
     'shop.example/checkout',
     'https://shop.example/checkout/pay',
     'shop.example',
-  ])('%s is met', (page) => {
+  ])('%s matches', (page) => {
     expect(cause({ pages: [page] }, said('hello'))).toContain(`the chat began on ${page}`);
   });
   test.each(['/check', '/pay', 'example/checkout', 'other.example/checkout', 'checkout'])(
-    '%s is not',
+    '%s does not',
     (page) => {
       expect(cause({ pages: [page] }, said('hello'))).toBeUndefined();
     },
@@ -81,7 +81,7 @@ test('all conditions must be met', () => {
   expect(cause(parts, { ...occasion, question: 'return' })).toBeUndefined();
 });
 
-test('a rule that is switched off calls nobody, and the first that is met is named', () => {
+test('a disabled rule never applies, and the first matching one is named', () => {
   const rules = [
     rule({ name: 'Off', words: ['refund'], enabled: false }),
     rule({ name: 'First', words: ['refund'] }),

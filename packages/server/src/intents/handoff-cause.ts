@@ -2,10 +2,10 @@ import { type HandoffRule, isOnPage, pagePrefix } from '@foyer/protocol';
 import { folded } from '../text/words.ts';
 import { places, wordsIn } from './word-phrases.ts';
 
-/** What a rule is held against. */
+/** What a rule is compared with. */
 export interface Occasion {
   readonly question: string;
-  /** Where the chat began. */
+  /** The page on which the chat began. */
   readonly pageUrl: string | null;
   readonly segmentIds: readonly number[];
   readonly open: boolean;
@@ -13,10 +13,13 @@ export interface Occasion {
 
 const READ_MAX_CHARS = 4_000;
 const QUOTE_MAX_CHARS = 60;
-/** Written without spaces: a phrase is a stretch of the text. */
+/** Scripts without spaces: a phrase is any part of the text. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** The rule of the site by which a person is called before the bot looks for an answer, in words for the team; undefined when none is met. */
+/**
+ * The rule of the site that hands a chat over before the bot looks for an answer, in words for the team; undefined if
+ * none matches.
+ */
 export function causeOfHandoff(rules: readonly HandoffRule[], occasion: Occasion): string | undefined {
   for (const rule of rules) {
     const met = rule.enabled ? whatMeets(rule, occasion) : undefined;
@@ -25,7 +28,7 @@ export function causeOfHandoff(rules: readonly HandoffRule[], occasion: Occasion
   return undefined;
 }
 
-/** What of the occasion meets all conditions of the rule, in words; undefined when one isn't met. */
+/** How the occasion meets all conditions of the rule, in words; undefined if it doesn't. */
 function whatMeets(rule: HandoffRule, occasion: Occasion): string | undefined {
   if (rule.hours !== 'any' && (rule.hours === 'open') !== occasion.open) return undefined;
   const word = firstSaid(rule.words, occasion.question);

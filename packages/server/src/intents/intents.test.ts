@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { asksForPerson, needOf, smallTalkReply } from './intents.ts';
 import { SMALL_TALK_REPLIES } from './small-talk-replies.ts';
 
-// How often all this is right where it wasn't trained is told by bench/intents.ts and bench/bot.ts; here, that what has
-// to be understood in every language is.
+// bench/intents.ts and bench/bot.ts measure the accuracy on unseen messages; this tests what must be understood in
+// every language.
 const SAID: Readonly<Record<Language, { person: string; thanks: string; question: string }>> = {
   en: {
     person: 'Can I talk to a real person?',
@@ -74,7 +74,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(smallTalkReply(person)).toBeNull();
   });
 
-  test('thanks are returned in their language, whatever the visitor’s browser speaks', () => {
+  test('thanks are returned in their language, whatever the language of the visitor’s browser', () => {
     expect(smallTalkReply(thanks)).toBe(SMALL_TALK_REPLIES[language].thanks);
     expect(needOf(thanks, 'ask')).toBeUndefined();
   });
@@ -97,7 +97,7 @@ test.each([
   expect(smallTalkReply(message)).toBeNull();
 });
 
-test('what is short and says nothing is answered in the visitor’s language', () => {
+test('a short message without words is answered in the visitor’s language', () => {
   expect(smallTalkReply('👍', 'de')).toBe(SMALL_TALK_REPLIES.de.okay);
 });
 

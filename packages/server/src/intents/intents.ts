@@ -5,7 +5,7 @@ import { SMALL_TALK, SMALL_TALK_REPLIES } from './small-talk-replies.ts';
 
 /**
  * What a message may want, beside an answer (`question`). Learned from the examples of 14 languages in `examples/` by
- * `bench/intents.ts`, which also tells how often it is wrong.
+ * `bench/intents.ts`, which also measures the error rate.
  */
 export const INTENTS = ['person', 'callback', 'complaint', 'emergency', ...SMALL_TALK, 'question'] as const;
 export type Intent = (typeof INTENTS)[number];
@@ -14,29 +14,29 @@ const intents = new Classifier<Intent>(INTENT_CLASSIFIER);
 const languages = new Classifier<Language>(LANGUAGE_CLASSIFIER);
 
 /**
- * How likely a message must be a complaint, an emergency or small talk before it is taken for one: the less, the less
- * the articles have to say to it. Many a question begins with what went wrong, and many are as short as a greeting.
+ * How probable a complaint, an emergency or small talk must be: less, the less the articles have to say. Many questions
+ * begin with what went wrong, and many are as short as a greeting.
  */
 const LIKELY_FROM = {
-  /** Before the articles are asked, which may answer it. */
+  /** Before the articles are searched, which may have an answer. */
   first: 0.8,
-  /** Where the bot would ask which article is meant. */
+  /** If the bot would ask which article is meant. */
   ask: 0.55,
-  /** Where it would have to say that it doesn't know. */
+  /** If it would have to say that it doesn't know. */
   unknown: 0.45,
 } as const;
 export type When = keyof typeof LIKELY_FROM;
 
 const PERSON_FROM = 0.5;
-/** Small talk is short; in a longer message there is more. */
+/** Small talk is short; a longer message has other content too. */
 const SMALL_TALK_MAX_CHARS = 80;
 const LANGUAGE_FROM = 0.6;
 const SAYS_SOMETHING = /[\p{L}\p{Extended_Pictographic}]/u;
 
-/** Why a person should take over: what the visitor wants of one. */
+/** Why a person should take over: the visitor's need. */
 export type Need = 'person' | 'callback' | 'complaint' | 'emergency';
 
-/** What the visitor wants of a person, if that is sure enough. */
+/** The visitor's need, if it is probable enough. */
 export function needOf(message: string, when: When = 'first'): Need | undefined {
   if (!SAYS_SOMETHING.test(message)) return undefined;
   const { person, callback, complaint, emergency } = intents.probabilities(message);
@@ -52,8 +52,8 @@ export function asksForPerson(message: string): boolean {
 }
 
 /**
- * A short reply to a message that is nothing but small talk, in its language, or in `spoken` where that can't be told;
- * null for anything more.
+ * A short reply to a message that is only small talk, in its language, or in `spoken` if that can't be detected; null
+ * for any other message.
  */
 export function smallTalkReply(
   message: string,
@@ -68,7 +68,7 @@ export function smallTalkReply(
   return SMALL_TALK_REPLIES[languageOf(message) ?? spoken][kind];
 }
 
-/** The language of a message, of those that the widget speaks; undefined where too little tells it. */
+/** The language of a message, of those that the widget speaks; undefined if it can't be detected. */
 function languageOf(message: string): Language | undefined {
   const likely = languages.probabilities(message);
   return LANGUAGES.find((language) => likely[language] >= LANGUAGE_FROM);

@@ -1,10 +1,10 @@
 import type { Language } from '@foyer/protocol/values/languages';
 
-/** What small talk may be: what calls for a reply, but for no answer. */
+/** Kinds of small talk: it deserves a reply, but no answer. */
 export const SMALL_TALK = ['greeting', 'thanks', 'goodbye', 'okay', 'bot'] as const;
 export type SmallTalk = (typeof SMALL_TALK)[number];
 
-/** What the bot says to small talk, in each language that the widget speaks. */
+/** The bot's replies to small talk, in each language of the widget. */
 export const SMALL_TALK_REPLIES: Readonly<Record<Language, Readonly<Record<SmallTalk, string>>>> = {
   en: {
     greeting: 'Hello! How can I help you?',

@@ -1,12 +1,12 @@
 /** The words of folded text, of any length. Arabic alef and Ukrainian apostrophes are written in several ways. */
 export function wordsIn(sentence: string): string[] {
   const even = sentence.replace(/[أإآ]/g, 'ا').replace(/’/g, "'");
-  // Inside Cyrillic words the apostrophe is a letter; English ones join (don't), others part (d'un).
+  // Inside Cyrillic words the apostrophe is a letter; English ones join (don't), others separate (d'un).
   const joined = even.replace(/(?<=n)'(?=t\b)/g, '');
   return joined.match(/[\p{L}\p{N}]+(?:(?<=\p{Script=Cyrillic})'\p{Script=Cyrillic}+)?/gu) ?? [];
 }
 
-/** Where any of the phrases stands, as start and end. */
+/** The positions of any of the phrases, as start and end. */
 export function places(words: readonly string[], phrases: readonly string[]): [number, number][] {
   const found: [number, number][] = [];
   for (const phrase of phrases) {
@@ -19,7 +19,7 @@ export function places(words: readonly string[], phrases: readonly string[]): [n
   return found;
 }
 
-/** A pattern is a word; one that ends in `*` fits every word that begins so. */
+/** A pattern is a word; one that ends in `*` matches every word that begins so. */
 function fits(word: string, pattern: string): boolean {
   return pattern.endsWith('*') ? word.startsWith(pattern.slice(0, -1)) : word === pattern;
 }

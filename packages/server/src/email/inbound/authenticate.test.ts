@@ -33,7 +33,7 @@ it('the signature of a large mail is proof, unless a byte of it has changed', as
   expect(await check(`${signed.slice(0, at)}fact${signed.slice(at + 4)}`)).toMatchObject({ aligned: false });
 });
 
-it('a large signed mail holds up nobody while its body is hashed', async () => {
+it('a large signed mail blocks nobody while its body is hashed', async () => {
   const { ctx } = await openMailDesk(ground);
   const signature =
     'v=1; a=rsa-sha256; c=relaxed/relaxed; d=customer.example; s=x; h=from:subject; bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=; b=AAAA';

@@ -20,7 +20,7 @@ declare module '../../core/context.ts' {
 /** More than SPF, ten signatures and DMARC may need; a mail with a thousand signatures gets no further. */
 const LOOKUPS_MAX = 60;
 const LOOKUP_MAX_MS = 8_000;
-/** For all lookups of a mail, because others are processed with it. */
+/** For all lookups of a mail, because it delays the other mails of its batch. */
 const LOOKUPS_MAX_MS = 15_000;
 
 /** The sender's domain could not be looked up: another attempt may prove it. */
@@ -48,7 +48,7 @@ function bounded(resolve: MailDns): MailDns {
 
 const NONE: MailAuthentication = { spf: 'none', dkim: 'none', dmarc: 'none', aligned: false };
 
-/** One word for all signatures: an aligned one that passes, else any that passes, else the first one's failure. */
+/** One result for all signatures: an aligned one that passes, else any that passes, else the first one's failure. */
 function dkimOf({ dkim }: AuthenticateResult): { result: string; isAligned: boolean } {
   const passed = dkim.results.filter(({ status }) => status.result === 'pass');
   const isAligned = passed.some(({ status }) => Boolean(status.aligned));
@@ -77,7 +77,7 @@ function resultsOf(
 
 const PIECE_BYTES = 64 * 1024;
 
-/** Between the pieces others are served: hashing a large mail takes a second. */
+/** Other work runs between the pieces: hashing a large mail takes a second. */
 async function* piecesOf(raw: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < raw.length; at += PIECE_BYTES) {
     yield raw.subarray(at, at + PIECE_BYTES);
@@ -93,7 +93,7 @@ function headersOf(raw: Buffer): Buffer {
 
 /**
  * SPF, DKIM and DMARC of a mail, verified here: results in its headers may be anybody's. Without the address of the
- * sending server, as of mail that was fetched, there is no SPF.
+ * sending server, as for fetched mail, there is no SPF.
  * @throws AuthenticationUnavailable if a lookup failed and nothing proves the sender yet
  */
 export async function authenticateMail(
@@ -127,7 +127,7 @@ export async function authenticateMail(
   return results;
 }
 
-/** What is known of a mail whose sender's domain stays unreachable. */
+/** The result for a mail whose sender's domain stays unreachable. */
 export const UNPROVEN: MailAuthentication = {
   spf: 'temperror',
   dkim: 'temperror',

@@ -11,7 +11,7 @@ import type { Incoming, Outcome } from './received.ts';
 import { recordMails } from './record-mails.ts';
 import { type Sender, senderOf } from './sender.ts';
 
-/** The requester of a ticket speaks: told, not vouched, because an address proves no person. */
+/** Acts as the requester of a ticket, unverified, because an address proves no person. */
 export const asVisitor = (tx: SiteContext, visitorId: number | null): SiteContext =>
   tx.as({ kind: 'visitor', visitorId, deviceId: null, verified: false });
 
@@ -26,7 +26,7 @@ const authorOf = (sender: Sender): ReplyAuthor => {
   }
 };
 
-/** The context in which the sender's reply is stored: a participant's changes are nobody's we know. */
+/** The context in which the sender's reply is stored: a participant is nobody that Foyer knows. */
 const actingAs = (tx: SiteContext, sender: Sender, ticket: TicketRow): SiteContext => {
   if (sender.kind === 'agent') return tx.as(sender.agent);
   return sender.kind === 'requester' ? asVisitor(tx, ticket.requester_id) : tx;
@@ -63,7 +63,7 @@ export async function replyToThread(
   const sender = await senderOf(tx, ticket, incoming);
   const content = contentOf(incoming);
   const isByTeam = sender.kind === 'agent';
-  // The team can't write in a closed ticket: its words are kept there for the team.
+  // The team can't write in a closed ticket: this keeps its mail there, for the team.
   const isKept = isByTeam && ticket.status === 'closed';
   const isJudged = !isByTeam && incoming.received.accepted_at === null;
   const text = `${incoming.mail.subject}\n${content.body}`;
@@ -80,7 +80,7 @@ export async function replyToThread(
     isAutomatic: isAutomatic && !isByTeam,
     channel: 'email',
   });
-  // A mailed reply of an agent has the row of the mail that it becomes.
+  // A mailed reply of an agent is recorded by its outgoing mail.
   const isSent = isByTeam && reply.delivery === 'queued';
   if (!isSent) await recordMails(tx, [{ incoming, content, ticketId: row.id, replyId: reply.id }]);
   if (!isAutomatic) await continueThread(tx, incoming, row, { sender, known });

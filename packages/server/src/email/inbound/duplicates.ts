@@ -7,12 +7,15 @@ interface Original extends Pick<Outcome, 'ticketId' | 'replyId' | 'said'> {
   id: number;
 }
 
-/** Which mail was the first with a content: of the mails of a batch, and of the batch itself. */
+/** The first mail with each content: among earlier mails, and within the batch. */
 export class Originals {
   readonly #hashes = new Map<number, string>();
   readonly #known = new Map<string, Original>();
 
-  /** Finds those of earlier mails. `lockWaiting` keeps other batches from adding one: the same mail has the same sender. */
+  /**
+   * Finds earlier mails with the same contents. `lockWaiting` keeps other batches from adding one: the same mail has
+   * the same sender.
+   */
   static async find({ db, site }: SiteContext, mails: readonly ReadMail[]): Promise<Originals> {
     const originals = new Originals();
     for (const { received, contentHash } of mails) originals.#hashes.set(received.id, contentHash);

@@ -5,7 +5,7 @@ import { readReplyAddress } from '../../mail/mailboxes/reply-addresses.ts';
 import { lockTicket, type TicketRow } from '../../tickets/tickets.ts';
 import type { Incoming, Outcome, ReadMail } from './received.ts';
 
-/** The addresses that a mail was sent to: of the envelope first, which headers can't hide. */
+/** The addresses that a mail was sent to: first those of the envelope, which headers can't hide. */
 const recipientsOf = ({ received, mail }: Incoming): string[] => [
   ...(received.envelope_to?.split(',').map((address) => address.trim()) ?? []),
   ...['delivered-to', 'x-original-to', 'x-forwarded-to', 'envelope-to'].flatMap(
@@ -38,13 +38,13 @@ interface FoundRow {
   conversation_id: number | null;
 }
 
-/** Where something that became of a mail belongs. */
+/** The ticket or chat of an outcome. */
 export function placeOf({ ticketId, said }: Outcome): Place | undefined {
   if (ticketId !== undefined) return { ticketId };
   return said && { chatId: said.conversationId };
 }
 
-/** The tickets and chats of the mails that a batch refers to. */
+/** The tickets and chats that the mails of a batch refer to. */
 export class Threads {
   /** By Message-ID, the newest first. */
   readonly #mails = new Map<string, ThreadMail[]>();
@@ -83,7 +83,7 @@ export class Threads {
     if (mail.messageId !== null && place) this.#put(mail.messageId, { place, mailboxId: mailbox.id });
   }
 
-  /** The newest mail of the thread decides, as each id is looked for in turn. */
+  /** The newest mail of the thread decides: ids are looked up in this order. */
   placeOf({ mail, mailbox }: Incoming): Place | undefined {
     for (const id of mail.refersTo) {
       const found = this.#mails
@@ -95,7 +95,7 @@ export class Threads {
   }
 }
 
-/** What a mail continues, locked. */
+/** The ticket or chat that a mail continues, locked. */
 export type Thread = { ticket: TicketRow; chat?: undefined } | { chat: EmailedChat; ticket?: undefined };
 
 /**

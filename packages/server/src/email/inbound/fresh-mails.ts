@@ -4,14 +4,14 @@ declare module '../../core/context.ts' {
   }
 }
 
-/** Of all mails that wait in memory. */
+/** The limit of all mails that wait in memory. */
 const MAX_BYTES = 16 * 1024 * 1024;
 /** The job that processes a mail usually runs at once. */
 const KEEP_MS = 10_000;
 
 /**
- * The bytes of mails that this process has just stored, so that it needn't read them back. They are stored before they
- * are here: what is missing here, such as in another process, is read from the database.
+ * The bytes of mails that this process has just stored, so that it needn't read them back. They are stored first: what
+ * isn't here, such as in another process, is read from the database.
  */
 export class FreshMails {
   readonly #mails = new Map<string, Buffer>();

@@ -4,7 +4,7 @@ import { recordOutcomes } from './received.ts';
 
 /** Retries after 5, 10, 20 s … up to an hour: some hours in all, so that an outage of DNS loses no mail's proof. */
 const RETRIES = { limit: 12, delayS: 5, maxDelayS: 3600 };
-/** More save little, and make each of them wait longer. */
+/** More save little, and delay each of them. */
 const BATCH = 20;
 
 export const emailJobs = [

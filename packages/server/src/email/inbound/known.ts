@@ -6,7 +6,9 @@ import { Threads } from './find-thread.ts';
 import type { Incoming, Outcome, ReadMail } from './received.ts';
 import { Senders } from './suspend.ts';
 
-/** What the site knows about the mails of a batch, found in a statement each; every mail adds what becomes of it. */
+/**
+ * What the site knows about the mails of a batch, found in one statement each; every processed mail adds its outcome.
+ */
 export interface Known {
   mailboxes: readonly OwnMailbox[];
   originals: Originals;

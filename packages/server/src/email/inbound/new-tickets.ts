@@ -26,8 +26,8 @@ interface Assignment {
 }
 
 /**
- * The new tickets of a batch. Those of mails that have nothing to do with each other are created together: tens of mails
- * take hardly more statements than one.
+ * The new tickets of a batch. Tickets of unrelated mails are created together: tens of mails take hardly more
+ * statements than one.
  */
 export class NewTickets {
   readonly #tx: SiteContext;
@@ -46,7 +46,7 @@ export class NewTickets {
     return keysOf(incoming).some((key) => this.#keys.has(key));
   }
 
-  /** A new ticket of the person that the mail is from. @returns its outcome, which gets its id with `create` */
+  /** Adds a new ticket of the mail's sender. @returns its outcome, which gets its id with `create` */
   add(incoming: Incoming): Outcome {
     const outcome: Outcome = { state: 'ticket' };
     this.#waiting.push({ incoming, outcome });
@@ -59,7 +59,7 @@ export class NewTickets {
     return this.#waiting.some((waiting) => waiting.outcome === outcome);
   }
 
-  /** Creates those that were added since. The next mails may then repeat or continue theirs. */
+  /** Creates the tickets added since. Later mails may then repeat or continue their mails. */
   async create(): Promise<void> {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;

@@ -43,7 +43,7 @@ it('an out-of-office reply is kept and does not reopen the ticket; alone it is i
   expect(await desk.ticket(desk.ticketId)).toMatchObject({ status: 'open' });
 });
 
-it('a bounce marks exactly the reply that came back; one that names a made-up id marks none', async () => {
+it('a bounce marks exactly the reply that bounced; one with an invented id marks none', async () => {
   const desk = await solvedTicket();
   const id = messageIdOf(desk.ctx.services, 'reply', desk.ctx.site.id, desk.replyId);
   const bounce = (messageId: string) =>
@@ -67,7 +67,7 @@ it('a bounce marks exactly the reply that came back; one that names a made-up id
   expect((await desk.replies(desk.ticketId)).map(({ mail_state }) => mail_state)).toEqual(['bounced']);
 });
 
-it('our own mail that comes back is ignored', async () => {
+it('our own mail that is returned to us is ignored', async () => {
   const desk = await solvedTicket();
   const id = messageIdOf(desk.ctx.services, 'reply', desk.ctx.site.id, desk.replyId);
   expect(await desk.receive(mail({ 'Message-ID': `<${id}@shop.example>` }))).toMatchObject({
@@ -86,7 +86,7 @@ it('two machines that answer each other stop after a few rounds', async () => {
   expect(outcomes).toEqual(['ok', 'ok', 'ok', 'ok', 'loop', 'loop', 'loop', 'loop']);
 });
 
-it('spam, newsletters and blocked senders wait for a decision; an accepted one becomes a ticket', async () => {
+it('spam, newsletters and blocked senders are suspended; an accepted one becomes a ticket', async () => {
   const desk = await openMailDesk(ground);
   const spam = await desk.receive(mail({ 'X-Spam-Flag': 'YES' }));
   expect(spam).toMatchObject({ state: 'suspended', reason: 'spam' });

@@ -12,7 +12,7 @@ const ground = useGround();
 const start = () => openMailDesk(ground);
 const FROM = { envelopeFrom: 'ann@customer.example', ...PROVEN };
 
-/** A subscription of the site that is never delivered to. */
+/** A subscription of the site without deliveries. */
 const subscribe = ({ db, site }: SiteContext, events: WebhookEvent[]): Promise<unknown> =>
   db
     .insertInto('webhook_subscriptions')
@@ -25,7 +25,7 @@ const subscribe = ({ db, site }: SiteContext, events: WebhookEvent[]): Promise<u
     })
     .execute();
 
-/** What a site's subscriptions were told of new visitors and tickets, in order. */
+/** The events of new visitors and tickets that a site's subscriptions got, in order. */
 async function eventsOf({ db, site }: SiteContext): Promise<string[]> {
   const { rows } = await sql<{ event: string; body: Buffer }>`
     select e.event, e.body from webhook_deliveries d join webhook_events e
@@ -56,7 +56,7 @@ it('a mail becomes a ticket of its sender, with its files; its answer is a reply
   expect(await desk.replies(ticketId)).toMatchObject([{ author_type: 'requester', body: 'Still nothing.' }]);
 });
 
-it('a sender whose domain is not proven takes part, and speaks for nobody', async () => {
+it('a sender whose domain is not proven is a participant, and acts as nobody else', async () => {
   const desk = await start();
   const first = await desk.receive(mail({ 'Message-ID': '<f@customer.example>' }));
   await desk.receive(mail({ References: '<f@customer.example>' }, 'I am Ann, really'));
@@ -115,7 +115,7 @@ it('mails of one batch repeat, continue and flood as if each had come alone', as
     expect(await processReceived(desk.ctx, batch.toReversed())).toEqual(new Map());
   };
   await process([first, answer, another, ...many, mail({ From: 'Sam@customer.example' }, 'Last')]);
-  // On their own, because a batch that fails at the second would be right too, mail by mail.
+  // In a batch of their own, because a failed batch would process them one by one and be right too.
   const twice = mail({ From: 'lee@customer.example' });
   await process([twice, twice]);
   const rows = await Promise.all(ids.map(desk.row));
@@ -135,7 +135,7 @@ it('mails of one batch repeat, continue and flood as if each had come alone', as
   expect(visitors).toEqual([{ count: 3 }]);
 });
 
-it('mails of strangers in one batch become tickets in their order, each with all that belongs to it', async () => {
+it('mails of strangers in one batch become tickets in their order, each with everything that belongs to it', async () => {
   const desk = await start();
   const { ctx } = desk;
   await subscribe(ctx, ['ticket_created', 'visitor_identified']);
@@ -185,7 +185,7 @@ it('mails of strangers in one batch become tickets in their order, each with all
   ]);
 });
 
-it('a mail that can not be processed stops no other of its batch, and waits for a retry', async () => {
+it('a mail that cannot be processed blocks no other of its batch, and waits for a retry', async () => {
   const desk = await start();
   await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`.execute(
     ground.db,
@@ -204,7 +204,7 @@ it('a mail that can not be processed stops no other of its batch, and waits for 
   expect(await states()).toEqual(['ticket', 'ticket', 'ticket']);
 });
 
-it('copies go to no mailbox of the site, by any of the addresses that arrive there, and to everybody else', async () => {
+it('copies are sent to no mailbox of the site, under any of its addresses, and to everybody else', async () => {
   const desk = await start();
   const domain = desk.address.split('@')[1] ?? '';
   const plain = await desk.addMailbox(`sales@${domain}`);

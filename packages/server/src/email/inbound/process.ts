@@ -25,9 +25,9 @@ import { replyToChat } from './reply-to-chat.ts';
 import { storableText } from './store.ts';
 import { suspensionOf } from './suspend.ts';
 
-/** As often as a failed lookup of the sender's domain postpones a mail. */
+/** How often a failed lookup of the sender's domain postpones a mail. */
 const POSTPONED_MAX = 2;
-/** Of the mails that are in memory and in one transaction together, unless one alone has more. */
+/** The limit of the mails that are in memory and in one transaction together, unless a single one is larger. */
 const TOGETHER_MAX_BYTES = 4 * 1024 * 1024;
 
 /** Why mails were not processed, by id: a retry may fix it. */
@@ -68,20 +68,20 @@ async function outcomeOf(tx: SiteContext, incoming: Incoming, { known, tickets }
   const noise = noiseOf(mail, received.envelope_from);
   const suspension = suspensionOf(incoming, noise, thread, { senders: known.senders, now: tx.now() });
   if (suspension) return suspension;
-  // What mails change, they change in the order in which they came.
+  // Changes are made in the order in which the mails came.
   if (thread) await tickets.create();
   if (thread?.chat) return replyToChat(tx, thread.chat, incoming, { tickets, noise });
   if (thread) {
     const isAutomatic = noise !== undefined && noise !== 'bulk';
     return replyToThread(tx, thread.ticket, incoming, { known, isAutomatic });
   }
-  // An answer of a machine to nothing of ours tells nobody anything.
+  // An automatic reply to none of our mails is for nobody.
   if (noise === 'auto_reply' && received.accepted_at === null)
     return { state: 'ignored', reason: 'auto_reply' };
   return tickets.add(incoming);
 }
 
-/** Decides about mails in the order in which they came, each knowing what the earlier ones became. */
+/** Decides about mails in the order in which they came; each sees the outcomes of earlier ones. */
 async function decide(tx: SiteContext, mails: readonly ReadMail[]): Promise<void> {
   const waiting = await lockWaiting(tx, mails);
   const open = mails.filter(({ received }) => waiting.has(received.id));
@@ -92,7 +92,7 @@ async function decide(tx: SiteContext, mails: readonly ReadMail[]): Promise<void
   const decided: { incoming: Incoming; outcome: Outcome }[] = [];
   for (const read of open) {
     const mailbox = mailboxes.get(read.received.mailbox_id);
-    // Deleted since they were locked: the mail goes with it.
+    // Deleted since they were locked, and the mail with it.
     if (!mailbox) continue;
     const incoming = { ...read, mailbox };
     if (tickets.concern(incoming)) await tickets.create();
@@ -110,7 +110,7 @@ async function decide(tx: SiteContext, mails: readonly ReadMail[]): Promise<void
     await tx.emit({ notices: [{ kind: 'suspended' }] });
 }
 
-/** Counts an attempt that failed, and why, so that the log shows it while it is retried. */
+/** Counts a failed attempt, and its reason, so that the log shows it while it is retried. */
 async function recordFailure({ db, site }: SiteContext, id: number, error: unknown): Promise<void> {
   await db
     .updateTable('received_mails')
@@ -124,7 +124,7 @@ async function recordFailure({ db, site }: SiteContext, id: number, error: unkno
     .execute();
 }
 
-/** In one transaction; if that fails, each in one of its own, so that a bad mail stops no other. */
+/** In one transaction; if that fails, one per mail, so that a bad mail blocks no other. */
 async function processTogether(
   ctx: SiteContext,
   mails: readonly ReadMail[],
@@ -145,7 +145,7 @@ async function processTogether(
   }
 }
 
-/** Reads mails and processes those that can be read. */
+/** Reads mails, and processes the readable ones. */
 async function processPart(
   ctx: SiteContext,
   part: readonly ReceivedRow[],

@@ -22,16 +22,16 @@ const COLUMN_NAMES = [
 const COLUMNS = sql.join(COLUMN_NAMES.map((name) => sql.ref(name)));
 
 type Row = Selectable<Tables['received_mails']>;
-/** A mail that waits, without its bytes. */
+/** A waiting mail, without its bytes. */
 export type ReceivedRow = Pick<Row, (typeof COLUMN_NAMES)[number]>;
 export type ReceivedState = Row['state'];
 
-/** What became of a mail, and why, for the mail log. */
+/** The result of processing a mail, and why, for the mail log. */
 export interface Outcome {
   state: Exclude<ReceivedState, 'waiting'>;
   /** A code that the desk translates. */
   reason?: string | undefined;
-  /** For whoever looks into it. */
+  /** For people who look into it. */
   detail?: string | undefined;
   ticketId?: number | undefined;
   replyId?: number | undefined;
@@ -45,16 +45,16 @@ export interface ReadMail extends MailRead {
   authentication: MailAuthentication;
 }
 
-/** A mail with the mailbox that it came to: everything that processing needs. */
+/** A mail with the mailbox that received it: everything that processing needs. */
 export interface Incoming extends ReadMail {
   mailbox: OwnMailbox;
 }
 
-/** An outcome with what the mail says of itself, if it could be read. */
+/** An outcome with the mail's own data, if it could be read. */
 export interface Recorded extends Outcome {
   id: number;
   read?: Pick<ReadMail, 'mail' | 'authentication' | 'isRedacted'>;
-  /** Of its content in hexadecimal, unless it repeats another mail. */
+  /** The hash of its content in hexadecimal, unless it repeats another mail. */
   contentHash?: string | undefined;
 }
 
@@ -92,18 +92,18 @@ export async function rawOf(
 /** An arbitrary number that separates these locks from others. */
 const PROCESSING_LOCK = 7_306;
 
-/** Of a mail's references, the newest: a thread's mails have those in common. */
+/** How many of a mail's newest references are locked: mails of a thread share those. */
 const LOCKED_REFERENCES = 20;
 
-/** What two mails share if one may repeat, continue or flood the other. */
+/** Keys that two mails share if one may repeat, continue or flood the other. */
 export const keysOf = ({ mail }: ReadMail): string[] => [
   `from ${mail.from?.address.toLowerCase() ?? ''}`,
   ...[mail.messageId ?? [], mail.refersTo.slice(0, LOCKED_REFERENCES)].flat().map((id) => `id ${id}`),
 ];
 
 /**
- * Locks those of these mails that still wait, after every other batch that concerns the same senders or threads: so
- * each batch knows what the earlier ones became, and a second process with the same jobs finds them done.
+ * Locks those of these mails that still wait, after every other batch with the same senders or threads: so each batch
+ * sees the outcomes of earlier ones, and a second process with the same jobs finds them done.
  */
 export async function lockWaiting(
   { db, site }: SiteContext,
@@ -142,7 +142,7 @@ const wireOf = ({ id, read, contentHash, ...outcome }: Recorded) => ({
   message_seq: outcome.said?.seq,
 });
 
-/** Records the outcomes of mails that wait, and what the mails say of themselves, so that the log shows it. */
+/** Records the outcomes of waiting mails, and their own data for the log. */
 export async function recordOutcomes(ctx: SiteContext, recorded: readonly Recorded[]): Promise<void> {
   if (recorded.length === 0) return;
   await sql`${prepared}

@@ -34,7 +34,7 @@ const rowOf = ({ incoming, content, ticketId, replyId }: Recorded, n: number) =>
 };
 
 /**
- * Records what mails add to their tickets, and how the next mails of their threads find them.
+ * Records the mails of tickets, and how the next mails of their threads find them.
  * @returns the ids of these records, in the same order
  */
 export async function recordMails(tx: SiteContext, mails: readonly Recorded[]): Promise<number[]> {

@@ -7,8 +7,8 @@ import type { NewTickets } from './new-tickets.ts';
 import type { Incoming, Outcome } from './received.ts';
 
 /**
- * Whether a mail is its visitor's own: from an address of theirs, whose domain is proven, or which somebody of the
- * team has accepted. A chat has no participants, so nobody else writes in it.
+ * Whether a mail is its visitor's own: from an address of theirs, and either the domain is proven or a teammate has
+ * accepted the mail. A chat has no participants, so nobody else writes in it.
  */
 function isOfVisitor(chat: EmailedChat, { mail, authentication, received }: Incoming): boolean {
   const address = mail.from?.address.toLowerCase() ?? '';
@@ -16,8 +16,8 @@ function isOfVisitor(chat: EmailedChat, { mail, authentication, received }: Inco
 }
 
 /**
- * Adds a mail to the chat that it answers, as its visitor's message. Machines' answers are only logged. Somebody
- * else's mail waits for a person; accepted, it is a ticket of its sender.
+ * Adds a mail to the chat that it answers, as its visitor's message. Automatic replies are only logged. Somebody else's
+ * mail is suspended; accepted, it is a ticket of its sender.
  */
 export async function replyToChat(
   tx: SiteContext,

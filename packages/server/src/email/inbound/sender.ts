@@ -6,7 +6,7 @@ import { mayAnswer } from '../../sites/agents/assignable.ts';
 import type { TicketRow } from '../../tickets/tickets.ts';
 import type { Incoming } from './received.ts';
 
-/** Who a mail in a thread is from, as far as it is proven. */
+/** The sender of a mail in a thread, as far as it is proven. */
 export type Sender =
   | { kind: 'requester' }
   | { kind: 'agent'; agent: Extract<Actor, { kind: 'agent' }> }
@@ -29,8 +29,8 @@ async function agentOf(
 const isSame = (one: string | null, other: string): boolean => one?.toLowerCase() === other.toLowerCase();
 
 /**
- * Only a sender whose domain is proven acts as the requester or as an agent. Everybody else takes part under the name
- * that the mail gives: who knows the thread may write in it, but speaks for nobody else.
+ * Only a sender whose domain is proven acts as the requester or as an agent. Everybody else is a participant under the
+ * name in the mail: they may write in the thread, but act as nobody else.
  */
 export async function senderOf(
   tx: SiteContext,

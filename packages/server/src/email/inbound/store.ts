@@ -5,7 +5,7 @@ import { prepared } from '../../db/prepared.ts';
 export interface NewReceived {
   mailboxId: number;
   route: 'imap' | 'smtp' | 'http';
-  /** Its name on the route, such as `UIDVALIDITY:UID`; null if the route has none. */
+  /** Its id on the route, such as `UIDVALIDITY:UID`; null if the route has none. */
   source: string | null;
   raw: Buffer;
   /** Of the SMTP envelope; empty for the null sender of bounces. */
@@ -18,7 +18,7 @@ export interface NewReceived {
 
 const ENVELOPE_MAX = 1_000;
 
-/** A peer's text as PostgreSQL can hold it, which has no NUL: at most so many characters. */
+/** A sender's text as PostgreSQL can store it: without NUL, and cut to a maximum of characters. */
 export const storableText = (text: string | undefined, max: number): string | null =>
   text === undefined ? null : text.toWellFormed().replaceAll('\0', '').slice(0, max);
 
@@ -26,7 +26,7 @@ const clean = (text: string | undefined): string | null => storableText(text, EN
 
 /**
  * Stores a mail and queues its processing, in one transaction. A route may acknowledge the mail once this has
- * committed: nothing that happens afterwards loses it.
+ * committed: nothing later can lose it.
  * @returns the id; undefined if this source was stored before
  */
 export async function storeReceived(ctx: SiteContext, mail: NewReceived): Promise<number | undefined> {

@@ -13,7 +13,7 @@ const FLOOD_MAX = 30;
 /** Mails of one sender in one ticket or chat within ten minutes: two machines that answer each other. */
 const ROUNDS_MAX = 5;
 const ROUNDS_MS = 10 * MINUTE_MS;
-/** Of a sender's newest mails so many are looked at. */
+/** How many of a sender's newest mails are counted. */
 const LOOKED_AT = FLOOD_MAX + 100;
 
 interface EarlierMail {
@@ -35,13 +35,13 @@ function placeOfRow({ ticket_id, conversation_id }: EarlierRow): Place | undefin
 
 const senderOf = ({ mail }: ReadMail): string => (mail.from?.address ?? '').toLowerCase();
 
-/** What is known of the senders of a batch: who is blocked, and what they sent within the last hour. */
+/** What is known about the senders of a batch: who is blocked, and what they sent within the last hour. */
 export class Senders {
   #rejected: ReadonlyMap<string, number> = new Map();
   #blocked: ReadonlySet<string> = new Set();
   readonly #earlier = new Map<string, EarlierMail[]>();
 
-  /** Finds what is known of the senders of these mails. */
+  /** Finds what is known about the senders of these mails. */
   static async find(tx: SiteContext, mails: readonly ReadMail[]): Promise<Senders> {
     const senders = new Senders();
     const addresses = [...new Set(mails.map(senderOf))];
@@ -69,7 +69,7 @@ export class Senders {
     else this.#earlier.set(sender, [mail]);
   }
 
-  /** It counts for later mails of the batch. */
+  /** Adds it for later mails of the batch. */
   add(incoming: Incoming, outcome: Outcome): void {
     this.#put(senderOf(incoming), {
       place: placeOf(outcome),
@@ -87,7 +87,7 @@ export class Senders {
     return this.#blocked.has(senderOf(mail));
   }
 
-  /** Whether the sender has sent as many mails within the last hour as anybody may. */
+  /** Whether the sender has reached the limit of mails within an hour. */
   isFlood(mail: ReadMail): boolean {
     return (this.#earlier.get(senderOf(mail))?.length ?? 0) >= FLOOD_MAX;
   }
@@ -104,8 +104,7 @@ export class Senders {
 }
 
 /**
- * Whether a mail waits for a person's decision or is rejected because its sender is blocked, and why. Neither happens
- * to one that was accepted.
+ * Whether a mail is suspended or rejected because its sender is blocked, and why. Accepted mails are neither.
  * @param thread that it continues
  */
 export function suspensionOf(

@@ -37,7 +37,7 @@ export const listBlockedSenders = (
   input: ParsedInputOf<'blocked_senders.list'>,
 ): Promise<OutputOf<'blocked_senders.list'>> => idPage(blockedOf(ctx), input, present, 'b.id');
 
-/** Blocks an address or a domain, in lower case. @returns false if it is blocked already, which stays as it is */
+/** Blocks an address or a domain, in lower case. @returns false if it is blocked already, which doesn't change */
 export async function blockSender(tx: SiteContext, sender: string): Promise<boolean> {
   const { id, isNew } = await putBlock(tx, { kind: 'email', value: sender });
   if (isNew) await report(tx, id, sender, 'blocked_senders.create');
@@ -62,7 +62,7 @@ export function createBlockedSender(
   });
 }
 
-/** Mails that were rejected meanwhile stay so. @throws AppError 404 */
+/** Mails that were rejected meanwhile stay rejected. @throws AppError 404 */
 export function deleteBlockedSender(
   ctx: SiteContext,
   { id }: ParsedInputOf<'blocked_senders.delete'>,

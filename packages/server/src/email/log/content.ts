@@ -7,7 +7,7 @@ const TEXT_MAX = 20_000;
 const HEADERS_MAX = 200;
 const HEADER_MAX = 2_000;
 
-/** What a stored mail says, as plain text; null if it can't be read, which is then its reason in the log. */
+/** The text of a stored mail; null if it can't be read, which the log gives as its reason. */
 export async function readContent(ctx: SiteContext, raw: Buffer): Promise<ReceivedMailDetail['content']> {
   try {
     const { mail, said } = await readInThread(ctx, raw, { envelopeFrom: null });

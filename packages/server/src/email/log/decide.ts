@@ -11,11 +11,11 @@ import { sourceDeleted } from './source.ts';
 const isBlocked = ({ state, reason }: LoggedRow): boolean =>
   state === 'rejected' && reason === 'blocked_sender';
 
-/** A mail that somebody was kept from seeing by mistake: processing it would not decide otherwise. */
+/** States in which a mail was withheld by mistake: processing it again would give the same result. */
 const isAcceptable = (row: LoggedRow): boolean =>
   row.state === 'suspended' || isBlocked(row) || (row.state === 'ignored' && row.reason === 'auto_reply');
 
-/** Never one whose ticket or chat exists: its words are there already. */
+/** Never one whose ticket or chat exists: its text is there already. */
 const isRepeatable = ({ state, ticket_id, session_id }: LoggedRow): boolean =>
   ['failed', 'rejected', 'ignored'].includes(state) ||
   (['ticket', 'reply'].includes(state) && ticket_id === null) ||
@@ -33,7 +33,7 @@ const APPLIES: Readonly<Record<MailDecision, (row: LoggedRow) => boolean>> = {
 
 const needsSource = (action: MailDecision): boolean => action === 'accept' || action === 'process_again';
 
-/** Locks the mails in the order of their ids, so that two decisions about one are one, and none wait for each other. */
+/** Locks the mails in the order of their ids, so that concurrent decisions neither repeat each other nor deadlock. */
 async function lockMails(tx: SiteContext, ids: readonly number[]): Promise<LoggedRow[]> {
   await sql`
     select from received_mails where site_id = ${tx.site.id} and id = any (${ids}::bigint[])
@@ -56,7 +56,10 @@ const senderOf = ({ from_address }: LoggedRow, action: MailDecision): string => 
   return action === 'block_domain' ? domainOf(address) : address;
 };
 
-/** Records with the mails whom this has blocked, because only that can be undone: others were blocked before. */
+/**
+ * Records with the mails which address or domain this has blocked, because only that can be undone: others were blocked
+ * before.
+ */
 async function blockSenders(
   tx: SiteContext,
   action: MailDecision,
@@ -95,7 +98,7 @@ async function applyTo(tx: SiteContext, action: MailDecision, rows: readonly Log
   }
 }
 
-/** Why nothing was decided: somebody else was faster, or the raw message is gone. */
+/** Why nothing was decided: somebody else was faster, or the raw message was deleted. */
 const refusal = (action: MailDecision, row: LoggedRow): AppError =>
   APPLIES[action](row)
     ? sourceDeleted()

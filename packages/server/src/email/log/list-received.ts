@@ -10,7 +10,7 @@ import { allOf, idsBetween, scanPage } from './scan.ts';
 
 type Input = ParsedInputOf<'received_mails.list'>;
 
-/** Ids that a mail of these times can have. */
+/** The ids that mails of these times can have. */
 const idsOfTimes = ({ site }: SiteContext, input: Input): RawBuilder<unknown> =>
   idsBetween(
     {
@@ -22,7 +22,7 @@ const idsOfTimes = ({ site }: SiteContext, input: Input): RawBuilder<unknown> =>
     input,
   );
 
-/** Each filter; the first that is given has an index in the order of the list. */
+/** The indexed filters: the first that is given has an index in the order of the list. */
 const filtersOf = (input: Input): RawBuilder<boolean>[] => [
   ...(input.ticket_id === undefined ? [] : [sql<boolean>`r.ticket_id = ${input.ticket_id}`]),
   ...(input.address === undefined
@@ -33,7 +33,7 @@ const filtersOf = (input: Input): RawBuilder<boolean>[] => [
   ...(input.mailbox_id === undefined ? [] : [sql<boolean>`r.mailbox_id = ${input.mailbox_id}`]),
 ];
 
-/** What no index of the list's order knows. */
+/** Filters without an index in the list's order. */
 const restOf = ({ q, since, until }: Input): RawBuilder<boolean>[] => [
   ...(q === undefined ? [] : [sql<boolean>`coalesce(${contains(['r.subject'], q)}, false)`]),
   ...(since === undefined ? [] : [sql<boolean>`r.received_at >= ${new Date(since)}`]),
@@ -82,7 +82,7 @@ export async function listReceived(ctx: SiteContext, input: Input): Promise<Outp
   return { items: rows.map(presentReceived), limit: input.limit, next_cursor };
 }
 
-/** How many mails wait for a person's decision, up to a bound. */
+/** How many mails are suspended, up to a limit. */
 export async function countSuspended({ db, site }: SiteContext): Promise<OutputOf<'received_mails.count'>> {
   const { rows } = await sql<{ suspended: number }>`
     select count(*)::integer as suspended from (

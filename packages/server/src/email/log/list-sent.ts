@@ -31,7 +31,7 @@ interface Row {
   created_at: Date;
 }
 
-/** A reply's mail that was never queued has no state of a mail. */
+/** A reply's mail that was never queued has no state. */
 const IS_MAIL = sql<boolean>`r.mail_state in ('queued', 'sent', 'refused', 'failed', 'bounced')`;
 
 async function sentRows({ db, site }: SiteContext, ids: readonly number[]): Promise<Row[]> {
@@ -92,7 +92,7 @@ const addressed = (address: string): RawBuilder<boolean> => {
   return sql<boolean>`(${sql.join(['m.to_list', 'm.cc_list', 'm.bcc_list'].map(has), sql` or `)})`;
 };
 
-/** What the index of a page's order doesn't know. */
+/** Filters without an index in the page's order. */
 const restOf = ({ address, q, since, until }: Input): RawBuilder<boolean>[] => [
   ...(address === undefined ? [] : [addressed(address)]),
   ...(q === undefined ? [] : [sql<boolean>`coalesce(${contains(['m.subject'], q)}, false)`]),
@@ -100,7 +100,7 @@ const restOf = ({ address, q, since, until }: Input): RawBuilder<boolean>[] => [
   ...(until === undefined ? [] : [sql<boolean>`m.created_at < ${new Date(until)}`]),
 ];
 
-/** Replies whose mails can be of these times. */
+/** The replies whose mails can be of these times. */
 const repliesOfTimes = ({ site }: SiteContext, column: string, input: Pick<Input, 'since' | 'until'>) =>
   idsBetween(
     {
@@ -136,7 +136,7 @@ function scanOf(ctx: SiteContext, { ticket_id, mailbox_id, state, ...input }: In
   };
 }
 
-/** A lookup per row: `exists` would be planned as reading all replies. */
+/** One lookup per row: the planner would read all replies for `exists`. */
 const stateOf = (state: SentMailState): RawBuilder<boolean> => sql<boolean>`(
   select r.mail_state from ticket_replies r where r.site_id = m.site_id and r.id = m.reply_id) = ${state}`;
 

@@ -61,7 +61,7 @@ async function receive(headers: Record<string, string | undefined>, body?: strin
 const from = (address: string) => ({ From: address });
 const SPAM = { 'X-Spam-Flag': 'YES' };
 
-it('shows what a mail says, as text, with its headers and what became of it', async () => {
+it('shows a mail’s text, with its headers and its outcome', async () => {
   const one = await receive({ From: 'Ann <ann@a.example>', 'X-Thing': 'seen' }, 'Hello <b>you</b>');
   expect(one).toMatchObject({
     outcome: 'ticket',
@@ -87,7 +87,7 @@ it.each([
   expect((await decide(waiting.id, 'process_again')).status).toBe(409);
 });
 
-it('a flood and a loop are suspended, and accepted mails of them become tickets and replies', async () => {
+it('a flood and a loop are suspended, and their accepted mails become tickets and replies', async () => {
   const flooding = from('flood@c.example');
   const first = await receive({ ...flooding, 'Message-ID': '<first@c.example>' }, 'first');
   const rounds: Json[] = [];
@@ -125,7 +125,7 @@ it('blocking rejects later mails of the sender, until it is undone; accepting on
   expect(await receive(from('bad@d.example'), 'Third')).toMatchObject({ outcome: 'ticket' });
 });
 
-it('undoing a block leaves what was blocked otherwise: its domain, and an address that was blocked before', async () => {
+it('undoing a block keeps other blocks: of its domain, and of an address that was blocked before', async () => {
   const mails = [];
   for (const sender of ['one@h.example', 'two@h.example'])
     mails.push(await receive({ ...from(sender), ...SPAM }));
@@ -160,7 +160,7 @@ it('a domain is blocked with all its addresses, and unblocked', async () => {
   );
 });
 
-it('a failed mail is processed again, twice at once only once; one without its source is not', async () => {
+it('a failed mail is processed again, only once for two requests; one without its source is not', async () => {
   const id = (await receive(from('f@f.example'), 'Fail')).id;
   const fail = (raw: Buffer | null) =>
     shop.operator.db
@@ -202,7 +202,7 @@ it('decides about several at once, and skips those that are decided', async () =
   expect(entries[0]).toMatchObject({ action: 'received_mails.block_domain', subject_id: two.id });
 });
 
-it('admins download the raw message as a file, for a while', async () => {
+it('admins download the raw message as a file, for a limited time', async () => {
   const { id } = await receive(
     { ...from('h@h.example'), 'Content-Type': 'text/html' },
     '<script>alert(1)</script>',

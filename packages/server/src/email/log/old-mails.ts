@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RetentionPolicy } from '../../core/retention-policy.ts';
 
-/** Mails as received, from which they can be processed again. Those that still wait for a process or a person stay. */
+/** Mails as received, from which they can be processed again. Waiting and suspended ones stay. */
 export const oldMailSources: RetentionPolicy = {
   batch: 50,
   old: ({ site }, before) => sql`
@@ -15,7 +15,7 @@ export const oldMailSources: RetentionPolicy = {
   },
 };
 
-/** The mail log. What became of the mails stays; the same mail counts as new afterwards. */
+/** The mail log. Tickets and chats of the mails stay; the same mail counts as new afterwards. */
 export const oldMailLog: RetentionPolicy = {
   batch: 200,
   old: ({ site }, before) => sql`

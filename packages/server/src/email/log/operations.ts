@@ -7,7 +7,7 @@ import { linkSource } from './source.ts';
 
 const EVERYBODY = ['token', 'agent'] as const;
 
-/** The mail log, what waits in it for a decision, and blocked senders. */
+/** The mail log, suspended mails, and blocked senders. */
 export const mailLogOperations: AnyOperation[] = [
   operation({
     name: 'received_mails.list',

@@ -16,7 +16,7 @@ export interface LoggedRow {
   state: ReceivedMail['outcome'];
   reason: string | null;
   suspended_for: string | null;
-  /** Of a mail whose sender was blocked by a decision about it: that address or domain. */
+  /** If its sender was blocked by a decision about it: the blocked address or domain. */
   detail: string | null;
   ticket_id: number | null;
   reply_id: number | null;
@@ -24,7 +24,7 @@ export interface LoggedRow {
   has_source: boolean;
 }
 
-/** These mails of the site, in the order of their ids in the list. A route keeps only the headers of what it refuses. */
+/** These mails of the site, in the order of their ids in the list. Of refused mails a route keeps only the headers. */
 export async function loggedRows({ db, site }: SiteContext, ids: readonly number[]): Promise<LoggedRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<LoggedRow>`

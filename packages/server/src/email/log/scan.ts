@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { cursorId, encodeCursor } from '../../db/keyset.ts';
 
-/** How many rows of an index one page looks at for filters that the index doesn't know. */
+/** How many index rows one page reads for filters without an index. */
 const SCANNED_MAX = 2_000;
 
 interface Paging {
@@ -13,11 +13,11 @@ interface Paging {
 }
 
 interface Scan {
-  /** From where, and which of it by an index: `table t where …`. */
+  /** The rows to read by an index: `table t where …`. */
   rows: RawBuilder<unknown>;
   /** The column by which the index is ordered, an id. */
   id: string;
-  /** What the index doesn't know; undefined if everything matches. */
+  /** Filters without an index; undefined if everything matches. */
   matches: RawBuilder<boolean> | undefined;
 }
 
@@ -27,7 +27,7 @@ interface Found {
 }
 
 /**
- * A page of ids in the order of an index. Looks at a bounded number of rows: a page that finds little ends there, even
+ * A page of ids in the order of an index. Reads a limited number of rows: a page with few matches ends there, even
  * empty, and the next one continues.
  */
 export async function scanPage(
@@ -50,12 +50,12 @@ export async function scanPage(
   return { ids, next_cursor: last === undefined ? null : encodeCursor([last]) };
 }
 
-/** Ids follow times, but for transactions that were open side by side. */
+/** Ids increase with time, except for concurrent transactions. */
 const ID_SLACK_MS = 10 * MINUTE_MS;
 
 /**
- * Ids that rows of these times can have, found by an index of times.
- * @param rows which that index has: `table where …`
+ * The ids that rows of these times can have, found by an index of times.
+ * @param rows the rows of that index: `table where …`
  */
 export function idsBetween(
   { rows, id, at, column }: { rows: RawBuilder<unknown>; id: string; at: string; column: string },

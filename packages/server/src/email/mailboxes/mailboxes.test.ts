@@ -38,7 +38,7 @@ it('a mailbox keeps its password, encrypted, and never returns it', async () => 
   expect(JSON.stringify(audit.body)).not.toContain('sesame');
 });
 
-it('a password that is not given again goes to no other server', async () => {
+it('a password that is not entered again is sent to no other server', async () => {
   const { id } = (await create({ address: address(), imap: IMAP })).body.data;
   const imap = { host: IMAP.host, user: IMAP.user, folder: 'Support' };
   const path = `/v1/mailboxes?id=${id}`;
@@ -59,7 +59,7 @@ it('an address belongs to one mailbox of the installation', async () => {
   expect(twice.status).toBe(409);
 });
 
-it('a mailbox needs a server that mail is fetched from', async () => {
+it('a mailbox needs a server to fetch mail from', async () => {
   expect((await create({ address: address() })).status).toBe(400);
 });
 

@@ -40,7 +40,7 @@ const mailboxes = new SiteRecords('mailboxes', 'mailbox', {
 /** @throws AppError 404 */
 export const getMailboxRow = (ctx: SiteContext, id: number): Promise<MailboxRow> => mailboxes.get(ctx, id);
 
-/** Where a mail service posts to. Only the hash of the token in it is stored. */
+/** The URL to which a mail service posts. Only the hash of its token is stored. */
 const inboundUrl = ({ services }: SiteContext, token: string): string =>
   `${services.address.url}/inbound/email/${token}`;
 
@@ -149,7 +149,7 @@ export async function listMailboxes(
 const secretColumn = ({ services }: SiteContext, secret: string | null | undefined) =>
   secret === undefined ? {} : { http_secret_cipher: secret === null ? null : services.vault.seal(secret) };
 
-/** What belongs to another route than the mailbox's would never be used. @throws AppError 400 */
+/** Settings of another route than the mailbox's would never be used. @throws AppError 400 */
 function requireRoute(
   route: MailboxRow['incoming'],
   given: { imap?: unknown; http?: unknown; sign_in?: MailSignIn | undefined },
@@ -175,7 +175,7 @@ async function requireRoom(ctx: SiteContext): Promise<void> {
 }
 
 /**
- * Its mail is fetched by the process that looks after it, within seconds.
+ * The process that handles the mailbox fetches its mail within seconds.
  * @throws AppError 404 for an unknown assignee or team, 409 for an address that is taken
  */
 export async function createMailbox(ctx: SiteContext, input: Create): Promise<OutputOf<'mailboxes.create'>> {
@@ -194,7 +194,7 @@ export async function createMailbox(ctx: SiteContext, input: Create): Promise<Ou
       assignee_id: input.assignee_id ?? null,
       team_id: input.team_id ?? null,
       is_enabled: input.enabled ?? true,
-      // The SMTP server here takes them, and mail services take every address of a domain.
+      // The SMTP server here accepts them, and mail services accept every address of a domain.
       has_plus_addresses: input.has_plus_addresses ?? route !== 'imap',
       incoming: route,
       ...(imap && imapColumns(tx, imap, sign_in)),
@@ -213,14 +213,15 @@ export async function createMailbox(ctx: SiteContext, input: Create): Promise<Ou
 export const readMailbox = async (ctx: SiteContext, id: number): Promise<MailboxRecord> =>
   presentOne(ctx, await mailboxes.get(ctx, id));
 
-/** Its connection begins anew, in the caller's transaction, as if nothing had been wrong with it. */
+/** Resets its connection and its problem, in the caller's transaction. */
 export async function reconnectMailbox(tx: SiteContext, id: number): Promise<void> {
   await mailboxes.update(tx, id, HEALTHY, { updated_at: tx.now() });
   await settleFailing(tx);
 }
 
 /**
- * Whoever fetches the mail notices the change by `updated_at`. A new server begins anew, as on the first connection.
+ * The process that fetches the mail notices the change by `updated_at`. A new server starts from the beginning, as on
+ * the first connection.
  * @throws AppError 400, 404, 409
  */
 export async function updateMailbox(ctx: SiteContext, input: Update): Promise<OutputOf<'mailboxes.update'>> {

@@ -60,8 +60,8 @@ export const smtpLogin = (row: MailboxRow): StoredLogin => ({
 });
 
 /**
- * The server that is meant: the given one, or the provider's. A provider's tokens go to its own servers only, so one that
- * is signed in with reads from no other; another server for replies has a password.
+ * The server to use: the given one, or the provider's. A provider's tokens are sent only to its own servers, so a
+ * mailbox with a sign-in reads from no other; another server for replies has a password.
  * @throws AppError 400
  */
 export function serverOf<Given extends Imap | Smtp>(
@@ -85,7 +85,10 @@ export function serverOf<Given extends Imap | Smtp>(
   return { ...given, ...own };
 }
 
-/** The columns of the server that mail is fetched from. Another account begins anew, as on the first connection. */
+/**
+ * The columns of the server that mail is fetched from. Another account starts from the beginning, as on the first
+ * connection.
+ */
 export function imapColumns(ctx: SiteContext, given: Imap, signIn: MailSignIn, before?: MailboxRow) {
   const imap = serverOf(ctx, 'imap', given, signIn);
   const isElsewhere =

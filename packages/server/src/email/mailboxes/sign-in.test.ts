@@ -78,7 +78,7 @@ const WORKS = [
   { protocol: 'smtp', ok: true, problem: null },
 ];
 
-it('an admin signs in, both servers let the mailbox in, and no token leaves the server', async () => {
+it('an admin signs in, both servers accept the mailbox, and no token leaves the server', async () => {
   expect(await mailbox()).toMatchObject({
     sign_in: 'google',
     signed_in_utc: null,
@@ -144,7 +144,7 @@ it('a token is refreshed before it expires', async () => {
   expect(oauth.refreshes(address)).toBe(before + 1);
 });
 
-it('a grant that was taken back fails with the reason, at once and without asking again, until somebody signs in', async () => {
+it('a revoked grant fails with the reason, at once and without another request, until somebody signs in', async () => {
   await signIn();
   oauth.revoke(address);
   const problem =
@@ -169,7 +169,7 @@ it('a grant that was taken back fails with the reason, at once and without askin
 it.each([
   [{ isDown: true }, /^Authorization: Google gave no access token \(.+\)\.$/],
   [{ withoutClient: true }, /^Authorization: Google doesn’t accept this installation’s client ID and secret/],
-])('with a provider that is %j, the sign-in is kept until it is well again', async (behaviour, problem) => {
+])('with a provider that is %j, the sign-in is kept until it works again', async (behaviour, problem) => {
   await signIn();
   oauth.expireTokens();
   oauth.behave(behaviour);
@@ -197,7 +197,7 @@ it('an account that can’t open the mailbox is refused, and one that it is shar
   expect((await signIn('ada@shop.example')).status).toBe(200);
 });
 
-it('a sign-in ends only for the session that began it, with its own state and code', async () => {
+it('a sign-in can be finished only in the session that began it, with its own state and code', async () => {
   const returned = await oauth.signIn(await begin(), address);
   const again = await app.signIn(site.admin.email);
   expect((await finish(returned, again)).body.error.reason).toBe('mailbox_sign_in_expired');
@@ -212,7 +212,7 @@ it('a sign-in ends only for the session that began it, with its own state and co
   expect((await finish(returned)).body.error.reason).toBe('mailbox_sign_in_failed');
 });
 
-it('a sign-in of another mailbox is not taken for this one', async () => {
+it('a sign-in of another mailbox is refused for this one', async () => {
   const returned = await oauth.signIn(await begin(), address);
   address = `help${++number}@shop.example`;
   id = (await create({})).body.data.id;
@@ -226,7 +226,7 @@ it('a sign-in without a refresh token, or without access to mail, is refused', a
   expect((await signIn()).body.error.reason).toBe('mailbox_sign_in_scopes');
 });
 
-it('tokens go to no other server, and a password takes their place', async () => {
+it('tokens are sent to no other server, and a password replaces them', async () => {
   await signIn();
   const path = `/v1/mailboxes?id=${id}`;
   const change = (body: object) => app.rest(site.write, 'PATCH', path, body);
@@ -246,7 +246,7 @@ it('tokens go to no other server, and a password takes their place', async () =>
   expect(left.rows).toHaveLength(0);
 });
 
-it('only admins sign mailboxes in, and only with what the operator has registered', async () => {
+it('only admins sign mailboxes in, and only with providers that the operator has registered', async () => {
   const email = `ben${number}@shop.example`;
   await makeAgent(site.operator, { email, name: 'Ben' });
   const agent = await app.signIn(email);

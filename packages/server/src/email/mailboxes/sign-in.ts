@@ -28,7 +28,7 @@ const NOTHING_BYTES = 1024;
 /** The desk's page that a provider sends the browser back to. */
 const RETURN_PATH = '/app/settings/mailboxes/sign-in';
 
-/** What a sign-in was begun for. It is sealed, so nobody can make one up. */
+/** What a sign-in was begun for. It is encrypted, so nobody can forge one. */
 const begun = z.object({
   site: z.int(),
   mailbox: z.int(),
@@ -46,7 +46,7 @@ const redirectUri = ({ services }: SiteContext): string => services.address.url 
 const verifierOf = ({ services }: SiteContext, { nonce }: Begun): string =>
   services.derivedToken(`mailbox sign-in ${nonce}`);
 
-/** The providers that mailboxes can sign in with, and whether the operator has set them up. */
+/** The providers that mailboxes can sign in with, and whether the operator has registered with them. */
 export async function listMailProviders(ctx: SiteContext): Promise<OutputOf<'mailboxes.providers'>> {
   const { mailProviders } = ctx.services;
   return {
@@ -76,7 +76,7 @@ async function signInOf(ctx: SiteContext, id: number) {
 }
 
 /**
- * Begins the sign-in of a mailbox. What it is for travels with it, so any process can end it.
+ * Begins the sign-in of a mailbox. Its state travels with it, so any process can finish it.
  * @throws AppError 404, 409
  */
 export async function beginSignIn(
@@ -96,7 +96,7 @@ export async function beginSignIn(
   try {
     const url = await authorizationUrl(provider, {
       redirectUri: redirectUri(ctx),
-      // The desk reads the mailbox's id from it, to lead back to its page.
+      // The desk reads the mailbox's id from it, to return to its page.
       state: `${id}.${sealed}`,
       verifier: verifierOf(ctx, about),
       loginHint: row.imap_username ?? row.address,
@@ -107,7 +107,7 @@ export async function beginSignIn(
   }
 }
 
-/** @returns undefined for a state that was made up, is another session's or site's, or has expired */
+/** @returns undefined for a state that was forged, is another session's or site's, or has expired */
 function readState(ctx: SiteContext, mailboxId: number, state: string): Begun | undefined {
   try {
     const sealed = Buffer.from(state.slice(state.indexOf('.') + 1), 'base64url');
@@ -153,7 +153,7 @@ async function tokensFor(
 }
 
 /**
- * Opens the mailbox with what was granted: an account that the mailbox isn't, and that it isn't shared with, can't.
+ * Opens the mailbox with the granted tokens, which fails for an account without access to it.
  * @throws AppError 409
  */
 async function checkAccount(
@@ -180,8 +180,8 @@ async function checkAccount(
 }
 
 /**
- * Ends the sign-in of a mailbox: redeems the code, checks the account and stores the tokens, encrypted. The requests are
- * made before the transaction.
+ * Finishes the sign-in of a mailbox: redeems the code, checks the account and stores the tokens, encrypted. The
+ * requests are made before the transaction.
  * @throws AppError 404, 409
  */
 export async function finishSignIn(

@@ -29,7 +29,7 @@ interface Tested {
 }
 
 const host = '127.0.0.1';
-/** Tries both servers as they are, but for the changes. */
+/** Tests both servers, with these changes. */
 async function test(changes: { imap?: object; smtp?: object } = {}): Promise<Tested[]> {
   const { body } = await app.desk(cookie, 'mailboxes.test', {
     imap: { host, port: imap.port, security: 'starttls', user: 'help', password: 'open', ...changes.imap },
@@ -39,7 +39,7 @@ async function test(changes: { imap?: object; smtp?: object } = {}): Promise<Tes
 }
 const steps = (results: Tested[]) => results.map(({ problem }) => problem && failedStep(problem));
 
-it('servers that can be used have no problem', async () => {
+it('working servers have no problem', async () => {
   expect(await test()).toEqual([
     { protocol: 'imap', ok: true, problem: null },
     { protocol: 'smtp', ok: true, problem: null },
@@ -51,7 +51,7 @@ it.each<[string, Parameters<typeof test>[0], (string | null)[]]>([
   ['the wrong encryption', { imap: { security: 'tls' }, smtp: { security: 'tls' } }, ['tls', 'tls']],
   ['a folder that there isn’t', { imap: { folder: 'Support' } }, ['folder', null]],
   ['an account that the server doesn’t know', { smtp: { user: 'help', password: 'x' } }, [null, 'login']],
-])('%s is named, and the step that it fails at', async (_what, changes, failed) => {
+])('%s is named, and the step that fails', async (_what, changes, failed) => {
   expect(steps(await test(changes))).toEqual(failed);
 });
 

@@ -14,7 +14,7 @@ import { imapLogin, imapOf, type MailboxRow, serverOf, smtpLogin, smtpOf } from 
 type Input = ParsedInputOf<'mailboxes.test'>;
 type Result = OutputOf<'mailboxes.test'>['results'][number];
 
-/** Where to sign in, as whom. */
+/** Where to sign in, and as whom. */
 interface Server {
   host: string;
   port: number;
@@ -49,7 +49,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 /** A password, or the provider that the stored mailbox is signed in with. */
 type Access = { password: string | undefined } | { mailboxId: number; provider: string };
 
-/** Passes on what to sign in with. */
+/** The credentials to sign in with. */
 const withAccess = <T>(
   ctx: SiteContext,
   access: Access,
@@ -107,15 +107,15 @@ async function trySmtp(
   }
 }
 
-/** The servers of the stored mailbox, where the caller names none. */
+/** The servers of the stored mailbox, where the caller gives none. */
 const storedServers = (row: MailboxRow): Pick<Input, 'imap' | 'smtp'> => ({
   imap: imapOf(row) ?? undefined,
   smtp: smtpOf(row) ?? undefined,
 });
 
 /**
- * Signs in to the servers given, or to those of the stored mailbox. Names the exact problem of each.
- * @throws AppError 404, 409 if a stored password would go to another server
+ * Signs in to the given servers, or to those of the stored mailbox. Names the exact problem of each.
+ * @throws AppError 404, 409 if a stored password would be sent to another server
  */
 export async function testMailbox(ctx: SiteContext, input: Input): Promise<OutputOf<'mailboxes.test'>> {
   const row = input.id === undefined ? undefined : await getMailboxRow(ctx, input.id);

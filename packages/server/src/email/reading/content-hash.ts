@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { ParsedMail } from '../../mime/parsed-mail.ts';
 
-/** Two mails of the same headers that differ only after this are one. */
+/** Mails with the same headers that differ only after this count as one. */
 const TEXT_MAX = 200_000;
 
-/** Of the text only letters and digits count: servers and lists on a route fold lines and add footers' spaces. */
+/** Only letters and digits of the text count: servers and lists on a route fold lines and change spaces. */
 const normalized = (text: string): string => text.slice(0, TEXT_MAX).replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** SHA-256 of what stays the same when a mail comes by another route or to another address. */
+/** SHA-256 of the parts that stay the same when a mail comes by another route or to another address. */
 export function contentHash({ messageId, from, date, subject, text, html, files }: ParsedMail): Buffer {
   const parts = [
     messageId ?? '',

@@ -5,16 +5,16 @@ import type { MailHead, ParsedMail } from '../../mime/parsed-mail.ts';
 import { isRichHtml } from '../../mime/rich-html.ts';
 import { separate } from '../../mime/separate.ts';
 
-/** What a mail says, without what it repeats. */
+/** A mail's content, without quoted text. */
 export interface Said {
   /** Plain text, not markdown, of any length; empty for a mail without any. */
   text: string;
-  /** What the mail repeated of earlier mails, and its signature. */
+  /** The quoted text of earlier mails, and the signature. */
   quoted: string | null;
   html: string | null;
   /** Whether the HTML shows more than the text. */
   isRich: boolean;
-  /** What is too long to be shown. */
+  /** Parts that are too long to be shown. */
   files: NewAttachment[];
 }
 
@@ -39,7 +39,7 @@ export function subjectOf(mail: MailHead, body: string): string {
   return shortened(subject, SUBJECT_MAX);
 }
 
-/** Separates what a mail says from what it repeats, in linear time. */
+/** Separates a mail's own text from quoted text, in linear time. */
 export async function saidOf(mail: ParsedMail): Promise<Said> {
   const whole = mail.text?.trim() ? mail.text : mail.html === null ? '' : await htmlToText(mail.html);
   const { text, quoted } = separate(whole);

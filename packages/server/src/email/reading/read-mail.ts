@@ -6,7 +6,7 @@ import { type Said, saidOf } from './content.ts';
 import { contentHash } from './content-hash.ts';
 import { redactMail } from './redact-mail.ts';
 
-/** What its reader has to know beside a mail's bytes. */
+/** What is needed to read a mail, beside its bytes. */
 export interface ReadWith {
   /** What the site redacts. */
   redaction: Redaction;
@@ -14,7 +14,7 @@ export interface ReadWith {
   envelopeFrom: string | null;
 }
 
-/** Everything that a mail's bytes say. */
+/** The parsed mail. */
 export interface MailRead {
   mail: MailHead;
   said: Said;
@@ -22,11 +22,11 @@ export interface MailRead {
   bounce: Bounce | undefined;
   /** In hexadecimal. */
   contentHash: string;
-  /** The raw message holds what the site redacts. */
+  /** The raw message contains data that the site redacts. */
   isRedacted: boolean;
 }
 
-/** Reads a mail's bytes, which takes time in proportion to them. @throws MailUnreadable */
+/** Parses a mail, in time proportional to its size. @throws MailUnreadable */
 export async function readMail(raw: Buffer, { redaction, envelopeFrom }: ReadWith): Promise<MailRead> {
   const sent = await parseMail(raw);
   const parsed = await redactMail(sent, redaction);

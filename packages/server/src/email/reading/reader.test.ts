@@ -19,22 +19,22 @@ const WITH_FILES = message(
 /** A few seconds of work: each line costs the parser something. */
 const HOSTILE = Buffer.concat([message({ Subject: 'Lines' }, textPart('x')), Buffer.alloc(1_000_000, '\n')]);
 
-it('a mail read in a thread is the same mail, and its bytes come back', async () => {
+it('a mail read in a thread is the same mail, and its bytes are returned', async () => {
   const { ctx } = await openMailDesk(ground);
   const { raw, ...read } = await readInThread(ctx, Buffer.from(WITH_FILES), { envelopeFrom: null });
   expect(read).toEqual(await readMail(WITH_FILES, NOTHING));
   expect(raw.equals(WITH_FILES)).toBe(true);
 });
 
-it('a hostile mail holds up nobody: the event loop goes on while it is read', async () => {
+it('a hostile mail blocks nobody: the event loop continues while it is read', async () => {
   const { ctx } = await openMailDesk(ground);
   const reading = readInThread(ctx, Buffer.from(HOSTILE), { envelopeFrom: null });
   expect(await turnsDuring(reading)).toBeGreaterThan(100);
-  // Read here, the loop stands still.
+  // Read here, it would block the loop.
   expect(await turnsDuring(readMail(HOSTILE, NOTHING))).toBeLessThan(100);
 });
 
-it('a mail that takes more than it may is unreadable; mails before and after it are read', async () => {
+it('a mail that exceeds the limits is unreadable; mails before and after it are read', async () => {
   const { ctx } = await openMailDesk(ground);
   const read = (bytes: Buffer, limits = {}) =>
     readInThread(ctx, Buffer.from(bytes), { envelopeFrom: null, limits });

@@ -4,12 +4,12 @@ import type { SiteContext } from '../../core/context.ts';
 import { MailUnreadable, type Refusal } from '../../mime/limits.ts';
 import type { MailRead, ReadWith } from './read-mail.ts';
 
-/** What the thread is given. */
+/** The input of the thread. */
 export interface Task extends ReadWith {
   raw: Uint8Array;
 }
 
-/** What the thread answers, with the bytes that it was given. */
+/** The answer of the thread, with the bytes that it was given. */
 export type Answer =
   | { raw: Uint8Array; read: MailRead }
   | { unreadable: { reason: Refusal; message: string } };
@@ -28,9 +28,9 @@ const threads = createThreadPool<Task, Answer>({
 });
 
 /**
- * Reads a mail in a worker thread, so that a large or hostile one holds up nobody else.
- * @param bytes the caller has them no more afterwards, but those that it gets back
- * @throws MailUnreadable for a mail over a limit, of CPU time and memory too
+ * Reads a mail in a worker thread, so that a large or hostile one blocks nobody else.
+ * @param bytes transferred: the caller can use only those that are returned
+ * @throws MailUnreadable for a mail over a limit, including CPU time and memory
  */
 export async function readInThread(
   ctx: SiteContext,

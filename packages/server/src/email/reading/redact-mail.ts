@@ -4,9 +4,9 @@ import { htmlToText } from '../../mime/html-text.ts';
 import type { ParsedMail } from '../../mime/parsed-mail.ts';
 
 /**
- * A mail without what its site redacts. Its HTML goes too, because a number may be split by any markup there; the text
- * says the same.
- * @returns the mail itself if it has nothing to redact
+ * A mail without what its site redacts. Its HTML is removed too, because markup may split a number; the text has the
+ * same content.
+ * @returns the mail itself if it contains nothing to redact
  */
 export async function redactMail(mail: ParsedMail, rules: Redaction): Promise<ParsedMail> {
   if (!redactsAnything(rules)) return mail;

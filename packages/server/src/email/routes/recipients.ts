@@ -8,7 +8,7 @@ export interface RouteMailbox {
   id: number;
 }
 
-/** The enabled mailbox that takes mail to this address by SMTP; undefined for every other address. */
+/** The enabled mailbox that receives mail to this address by SMTP; undefined for every other address. */
 export async function findSmtpMailbox(db: Db, address: string): Promise<RouteMailbox | undefined> {
   const given = address.toLowerCase();
   const { rows } = await sql<RouteMailbox>`

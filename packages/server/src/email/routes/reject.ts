@@ -10,19 +10,19 @@ export interface Unprocessed {
   /** `too_large`, or `unreadable`: the server didn't deliver it in several attempts. */
   reason: 'too_large' | 'unreadable';
   detail: string;
-  /** What is known of it: its headers, if any. */
+  /** Its headers, if they are known. */
   headers: Buffer;
   size: number;
   subject?: string | undefined;
   from?: { name?: string | undefined; address?: string | undefined } | undefined;
 }
 
-/** As long as a line of a mail may be. */
+/** The maximal length of a line in a mail. */
 const LINE_MAX = 998;
 
 const clean = (text: string | undefined): string | null => storableText(text, LINE_MAX);
 
-/** Records a mail that a route can't hand on, once per source. It stays on the server that it came from. */
+/** Records a mail that a route can't process, once per source. It stays on the server where it is. */
 export async function logUnprocessed(ctx: SiteContext, mail: Unprocessed): Promise<void> {
   const now = ctx.now();
   await ctx.db

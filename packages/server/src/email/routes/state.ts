@@ -5,7 +5,7 @@ import { noticeFailing, settleFailing } from '../mailboxes/notices.ts';
 
 /** How often a working mailbox's time is written. */
 const CHECKED_EVERY_S = 30;
-/** A server that restarts, or a network that is away for a moment, concerns nobody. */
+/** Admins needn't know about a server that restarts, or a network that is away for a moment. */
 const NOTICE_AFTER_MS = 5 * MINUTE_MS;
 
 /** Records that a mailbox works; ends its problem, and the notifications of it. */
@@ -28,8 +28,8 @@ export async function noteWorking(ctx: SiteContext, id: number): Promise<void> {
 }
 
 /**
- * Records what is wrong with a mailbox, and since when. Admins see these words, and are notified if it goes on, or at once
- * if it can't end by itself.
+ * Records a mailbox's problem, and since when. Admins see this text, and are notified if the problem continues, or at
+ * once if it can't end without them.
  */
 export async function noteProblem(
   ctx: SiteContext,

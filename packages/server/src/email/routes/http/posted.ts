@@ -3,7 +3,7 @@ import { AppError } from '../../../base/errors.ts';
 /** Fields of a form. Each character is a byte, because the message in one may be in any charset. */
 export type Fields = ReadonlyMap<string, string>;
 
-/** A request to a mailbox's URL, with its body as it came: signatures are of these bytes. */
+/** A request to a mailbox's URL, with its unchanged body: signatures cover these bytes. */
 export interface Post {
   contentType: string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -14,7 +14,7 @@ export interface Post {
   fields: Fields | undefined;
 }
 
-/** The original message in a post, and what the service says of its envelope. */
+/** The original message in a post, and the service's data of its envelope. */
 export interface PostedMail {
   raw: Buffer;
   /** The service's id of it: the same in every attempt. */

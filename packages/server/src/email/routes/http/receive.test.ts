@@ -75,7 +75,7 @@ it('a message that is posted as it is becomes a ticket', async () => {
   expect(ticket.body.data.description).toBe('Café & 100% = fine + more');
 });
 
-it('the URL is shown once, is stored as a hash, and ends with a new one', async () => {
+it('the URL is shown once, is stored as a hash, and is invalid once there is a new one', async () => {
   const box = await makeMailbox();
   const token = box.path.split('/').at(-1) ?? '';
   expect(token).toHaveLength(43);
@@ -90,7 +90,7 @@ it('the URL is shown once, is stored as a hash, and ends with a new one', async 
   expect((await post(next, mail(), RFC822)).status).toBe(200);
 });
 
-it('a wrong URL, a paused mailbox and a body of another kind get a clear answer', async () => {
+it('a wrong URL, a paused mailbox and an unknown kind of body get a clear answer', async () => {
   const box = await makeMailbox();
   expect((await post(`/inbound/email/${'x'.repeat(43)}`, mail(), RFC822)).status).toBe(404);
   expect((await post('/inbound/email/short', mail(), RFC822)).status).toBe(404);
@@ -102,7 +102,7 @@ it('a wrong URL, a paused mailbox and a body of another kind get a clear answer'
   expect(await stored(box)).toEqual([]);
 });
 
-it('Postmark: the raw message in JSON, once however often it is posted', async () => {
+it('Postmark: the raw message in JSON, stored once however often it is posted', async () => {
   const box = await makeMailbox();
   const json = { 'content-type': 'application/json; charset=utf-8' };
   const body = { MessageID: 'p-1', OriginalRecipient: box.address, TextBody: 'Hello' };

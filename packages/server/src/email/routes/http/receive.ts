@@ -77,13 +77,13 @@ async function takePost(ctx: SiteContext, mailbox: HttpMailbox, post: Post, sns:
     await noteWorking(ctx, id);
     return true;
   } catch (error) {
-    // Only the service knows the URL, so its mistakes are the owner's to see and not a stranger's.
+    // Only the service knows the URL, so its mistakes are shown to the owner.
     if (error instanceof AppError && error.code !== 'unavailable') await noteProblem(ctx, id, error.message);
     throw error;
   }
 }
 
-/** What mail services post to the URLs of mailboxes. */
+/** Posts of mail services to the URLs of mailboxes. */
 export function createInbound({ db, contextFor, sns = createSns() }: InboundOptions): Inbound {
   const posts = createSemaphore(POSTS_AT_ONCE);
   return {

@@ -2,8 +2,8 @@ import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypt
 import { AppError } from '../../../base/errors.ts';
 import { type Fields, type Post, type PostedMail, parseJson, textOf } from './posted.ts';
 
-// The formats in which mail services post a mail. Each must contain the original message: on one that was put together
-// again from its parts, DKIM fails.
+// The formats in which mail services post a mail. Each must contain the original message: DKIM fails on a reassembled
+// one.
 
 const wanted = (how: string): AppError =>
   new AppError('invalid_input', `The original message is missing. ${how}`);

@@ -41,8 +41,8 @@ async function checkedAddress(host: string, guard: GuardOptions): Promise<string
 }
 
 /**
- * Signs in. The name is resolved and checked here, and the connection goes to that very address. Passwords are only
- * sent encrypted, except where the operator allows private addresses.
+ * Signs in. The name is resolved and checked here, and the connection uses that very address. Passwords are only sent
+ * encrypted, except where the operator allows private addresses.
  * @param maxBytes of one message
  */
 export async function openImap(
@@ -59,7 +59,7 @@ export async function openImap(
     secure: settings.security === 'tls',
     ...(isIP(settings.host) === 0 && { servername: settings.host }),
     ...(settings.security === 'starttls' && !guard.allowPrivate && { doSTARTTLS: true }),
-    // A bridge on the same machine has a certificate of its own making.
+    // A bridge on the same machine has a self-signed certificate.
     tls: { rejectUnauthorized: !LOOPBACK.test(address) },
     auth: {
       user: settings.user,
@@ -77,7 +77,7 @@ export async function openImap(
     maxLiteralSize: maxBytes + LINE_MAX_BYTES,
     maxResponseSize: maxBytes + 2 * LINE_MAX_BYTES,
   });
-  // Without a listener an error after the sign-in would end the process. Whatever command runs then fails with it.
+  // Without a listener an error after the sign-in would end the process. The command that runs then fails with it.
   client.on('error', () => undefined);
   await client.connect();
   return client;

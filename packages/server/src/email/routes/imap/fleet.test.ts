@@ -64,7 +64,7 @@ it('a first connection fetches the mail of the last days', async () => {
   expect(server.fetched).toEqual([recent]);
 });
 
-it('a connection that is cut in the middle of a message loses and repeats nothing', async () => {
+it('a connection that breaks in the middle of a message loses and repeats nothing', async () => {
   const id = await connect();
   await works(id);
   server.cutFetches(1);
@@ -76,7 +76,7 @@ it('a connection that is cut in the middle of a message loses and repeats nothin
   await until(async () => (await row(id)).problem === null);
 }, 60_000);
 
-it('messages that were numbered anew are fetched again under their new names', async () => {
+it('renumbered messages are fetched again under their new ids', async () => {
   const id = await connect();
   await works(id);
   server.add(mail('old'));
@@ -87,7 +87,7 @@ it('messages that were numbered anew are fetched again under their new names', a
   expect((await row(id)).imap_uid_validity).toBe(8);
 }, 60_000);
 
-it('messages that are older than the mailbox stay unread when they are numbered anew', async () => {
+it('messages that are older than the mailbox stay unread when they are renumbered', async () => {
   const hourAgo = new Date(Date.now() - 3_600_000);
   const old = Array.from({ length: 150 }, () => server.add(mail('old'), hourAgo));
   const id = await connect();
@@ -109,7 +109,7 @@ it('messages that are older than the mailbox stay unread when they are numbered 
   ]);
 }, 60_000);
 
-it('a message that the server doesn’t deliver holds up no other, and is in the log', async () => {
+it('a message that the server doesn’t deliver blocks no other, and is in the log', async () => {
   const id = await connect();
   await works(id);
   server.refuse(1);
@@ -133,7 +133,7 @@ it('a mail that is too large is logged as rejected, with its headers', async () 
   expect(only.raw.length).toBeLessThan(1_000);
 }, 60_000);
 
-it('a wrong password is named on the mailbox, and forgotten once it works', async () => {
+it('a wrong password is shown on the mailbox, until it works', async () => {
   server.lock(true);
   const id = await connect();
   await until(async () => (await row(id)).problem !== null);

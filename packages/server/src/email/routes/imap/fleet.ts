@@ -17,7 +17,7 @@ export interface FleetOptions {
   shares: Pick<Shares, 'owns'>;
   guard: GuardOptions;
   contextFor(siteId: number): Promise<SiteContext | undefined>;
-  /** How often it looks after all mailboxes; default 2 s. */
+  /** How often it checks all mailboxes; default 2 s. */
   everyMs?: number;
 }
 
@@ -29,14 +29,14 @@ const MESSAGES_AT_ONCE = 2;
 const RENEW_MS = 9 * 60_000;
 /** How often a server without IDLE is asked. */
 const POLL_MS = 60_000;
-/** A command without an answer for so long won't get one. */
+/** A command without an answer for this long won't get one. */
 const STUCK_MS = 3 * 60_000;
 const FIRST_RETRY_MS = 5_000;
 const RETRY_MAX_MS = 15 * 60_000;
 /** Attempts to sign in with a wrong password lock accounts. */
 const LOGIN_RETRY_MS = 2 * 60_000;
 
-/** A mailbox that this process looks after. */
+/** A mailbox that this process handles. */
 interface Berth {
   updatedAt: number;
   reader: Reader | undefined;
@@ -53,14 +53,14 @@ interface Known {
   updated_at: Date;
 }
 
-/** Whether the mailbox `m` is read by IMAP: until somebody has signed in with its provider, it can't be. */
+/** Whether the mailbox `m` is read by IMAP: one with a provider isn't until somebody has signed in. */
 export const isRead = sql`m.incoming = 'imap' and m.is_enabled and not exists (
   select from mailbox_sign_ins s
   where s.site_id = m.site_id and s.mailbox_id = m.id and s.signed_in_at is null)`;
 
 /**
- * Keeps a connection to each IMAP mailbox that is this process's share. One loop looks after all of them: it opens
- * and ends connections, renews those that are idle and cuts those that are stuck.
+ * Keeps a connection to each IMAP mailbox of this process's share. One loop handles all of them: it opens and ends
+ * connections, renews idle ones and cuts those that hang.
  */
 export function startImapFleet(options: FleetOptions): { stop(): Promise<void> } {
   const { log, everyMs = LOOK_MS } = options;
@@ -156,7 +156,7 @@ class Fleet {
       const base = isLogin ? LOGIN_RETRY_MS : FIRST_RETRY_MS;
       const ms = Math.min(RETRY_MAX_MS, base * 2 ** berth.failures);
       berth.failures += 1;
-      // Spread, so that a server that comes back isn't asked by all at once.
+      // Spread over time, so that a server that restarts isn't asked by all at once.
       berth.retryAt = performance.now() + ms * (0.75 + Math.random() / 2);
     } catch (error) {
       berth.retryAt = performance.now() + FIRST_RETRY_MS;

@@ -7,15 +7,15 @@ import type { MailProviderId } from '../../../mail/oauth/providers.ts';
 
 /** Clocks differ, and servers compare days in their own time zone. */
 const OVERLAP_MS = 2 * DAY_MS;
-/** By so much the server's clock may be behind ours. */
+/** How far the server's clock may be behind ours. */
 const CLOCK_MS = MINUTE_MS;
-/** Times of arrival are asked for so many messages at once. */
+/** Messages per request for times of arrival. */
 const TIMES_AT_ONCE = 100;
 
 /** A mailbox, and the provider that it signs in with; null: it has a password. */
 export type ImapRow = Selectable<Tables['mailboxes']> & { provider: MailProviderId | null };
 
-/** Where the next fetch goes on: behind this UID, while the folder has this UIDVALIDITY. */
+/** Where the next fetch continues: after this UID, while the folder has this UIDVALIDITY. */
 export interface Position {
   uidValidity: number;
   lastUid: number;
@@ -27,13 +27,13 @@ async function uidsSince(client: ImapFlow, since: Date): Promise<number[]> {
   return Array.isArray(found) ? found.toSorted((a, b) => a - b) : [];
 }
 
-/** Before the first message that arrived since a day; without one, before the next to come. */
+/** Before the first message that arrived since a day; without one, before the next message. */
 async function positionSince(client: ImapFlow, uidNext: number, since: Date | undefined): Promise<number> {
   const [first = uidNext] = since ? await uidsSince(client, since) : [];
   return first - 1;
 }
 
-/** The same to the second; a search alone knows only days. */
+/** The same to the second; a search has only days. */
 async function positionSinceTime(client: ImapFlow, uidNext: number, since: Date): Promise<number> {
   const uids = await uidsSince(client, new Date(since.getTime() - DAY_MS));
   for (let at = 0; at < uids.length; at += TIMES_AT_ONCE) {
@@ -55,10 +55,9 @@ async function nextUid(client: ImapFlow): Promise<number> {
 }
 
 /**
- * Where to go on in the opened folder. A first connection begins with new mail, or that of the last days; no old
- * message is read for it. If the server has numbered its messages anew (UIDVALIDITY), everything since the last look
- * is fetched again: what was stored before is recognised by its content. What came before the mailbox never was, and
- * stays unread.
+ * Where to continue in the opened folder. A first connection begins with new mail, or that of the last days; it reads
+ * no older message. If the server has renumbered its messages (UIDVALIDITY), everything since the last fetch is fetched
+ * again: stored mails are recognised by their content. Mail from before the mailbox was never stored, and stays unread.
  */
 export async function startPosition(client: ImapFlow, row: ImapRow, now: Date): Promise<Position> {
   const opened = client.mailbox;
@@ -83,7 +82,7 @@ export async function startPosition(client: ImapFlow, row: ImapRow, now: Date): 
   return { uidValidity, lastUid };
 }
 
-/** The UIDs behind the position, the smallest first. `n:*` always includes the last message, whatever its UID. */
+/** The UIDs after the position, the smallest first. `n:*` always includes the last message, whatever its UID. */
 export async function uidsBehind(client: ImapFlow, { lastUid }: Position): Promise<number[]> {
   const found = await client.search({ uid: `${lastUid + 1}:*` }, { uid: true });
   return (Array.isArray(found) ? found : []).filter((uid) => uid > lastUid).toSorted((a, b) => a - b);
@@ -100,9 +99,9 @@ export async function saveStart(ctx: SiteContext, id: number, position: Position
 }
 
 /**
- * Takes the next message in the caller's transaction, which stores it: the position moves with the commit, or not at
- * all. Locks the mailbox, so that two processes during a hand-over take each message once.
- * @returns false if it was taken before, or the mailbox isn't what it was
+ * Claims the next message in the caller's transaction, which stores it: the position moves with the commit, or not at
+ * all. Locks the mailbox, so that two processes during a handover store each message once.
+ * @returns false if it was claimed before, or the mailbox has changed
  */
 export async function takeUid(
   tx: SiteContext,

@@ -2,12 +2,12 @@ import { mailboxProblem, SERVER_SAYS } from '@foyer/protocol/values/mail/mailbox
 import { SignInProblem } from '../../../mail/oauth/token-requests.ts';
 import { AddressRefused } from '../../../net/address-guard.ts';
 
-/** What was tried, for the words about its failure. */
+/** The attempted step, for the message about its failure. */
 export interface Tried {
   host: string;
   port: number;
   user: string | null;
-  /** What the server's own words are called: `IMAP` or `SMTP`. */
+  /** How the message names the server: `IMAP` or `SMTP`. */
   protocol: 'IMAP' | 'SMTP';
   /** The name of the provider that it signs in with; unset: a password. */
   provider?: string | null | undefined;
@@ -30,7 +30,7 @@ interface Fields {
 
 const fieldsOf = (error: unknown): Fields => (typeof error === 'object' && error !== null ? error : {});
 
-/** The server's own words, if it said any. */
+/** The server's own words, if it gave any. */
 function answerOf(fields: Fields): string {
   const words = [fields.responseText, fields.response, fields.reason].find(
     (one): one is string => typeof one === 'string' && one.trim() !== '',

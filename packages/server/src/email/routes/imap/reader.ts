@@ -11,9 +11,9 @@ import { openMailbox } from './open-mailbox.ts';
 import { type ImapRow, type Position, saveStart, startPosition, takeUid, uidsBehind } from './position.ts';
 import { connectionProblem } from './problems.ts';
 
-/** Sizes are asked for so many messages at once. */
+/** Messages per request for sizes. */
 const SIZES_AT_ONCE = 100;
-/** A message that the server refuses to deliver, or during which the connection breaks, is given up after so many tries. */
+/** How often to retry a message that the server refuses to deliver, or during which the connection breaks. */
 const REFUSED_TRIES = 3;
 const CUT_TRIES = 10;
 
@@ -21,9 +21,9 @@ export interface ReaderOptions {
   ctx: SiteContext;
   row: ImapRow;
   guard: GuardOptions;
-  /** Bounds how many sign in at once. */
+  /** Limits how many sign in at once. */
   connect<T>(work: () => Promise<T>): Promise<T>;
-  /** Bounds how many whole messages are in memory at once, over all mailboxes. */
+  /** Limits how many whole messages are in memory at once, over all mailboxes. */
   withRoom<T>(work: () => Promise<T>): Promise<T>;
   /** Attempts at a message, kept over connections: `UIDVALIDITY:UID`. */
   tries: Map<string, number>;
@@ -40,19 +40,19 @@ export class Reader {
   #hasNews = false;
   /** When the connection last did something; the owner ends one that is stuck. */
   activeAt = performance.now();
-  /** Waiting for news. */
+  /** Waiting for new mail. */
   isIdle = false;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
   }
 
-  /** Whether the server reports new mail by itself; otherwise the owner has to ask more often. */
+  /** Whether the server reports new mail automatically; otherwise the owner must poll more often. */
   get isPushed(): boolean {
     return this.#client?.capabilities.has('IDLE') === true;
   }
 
-  /** Looks for new mail now. */
+  /** Checks for new mail now. */
   wake(): void {
     this.#hasNews = true;
     this.#wake?.();
@@ -72,8 +72,8 @@ export class Reader {
   }
 
   /**
-   * Fetches what is new, again and again, until it is stopped or the connection ends.
-   * @returns undefined if it was stopped, else what went wrong
+   * Fetches new mail until it is stopped or the connection ends.
+   * @returns undefined if it was stopped, else the problem
    */
   async run(): Promise<unknown> {
     const { row, ctx } = this.#options;
@@ -115,7 +115,7 @@ export class Reader {
     await client.logout();
   }
 
-  /** Any command ends an IDLE, so nothing waits here but for news. */
+  /** Any command ends an IDLE, so nothing waits here except for new mail. */
   async #idle(client: ImapFlow): Promise<void> {
     if (this.#hasNews || this.#ended.signal.aborted) return;
     if (!client.usable)
@@ -168,7 +168,7 @@ export class Reader {
         });
       tries.delete(source);
     } catch (error) {
-      // What the database refuses is tried again as long as it takes.
+      // What the database refuses is retried for as long as it takes.
       if (isFetched) throw error;
       const count = (tries.get(source) ?? 0) + 1;
       tries.set(source, count);

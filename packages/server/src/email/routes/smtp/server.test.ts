@@ -41,7 +41,7 @@ const query = async (text: string, values: unknown[]) =>
   (await app.app.database.pool.query(text, values)).rows;
 const stored = (id: number) => query('select * from received_mails where mailbox_id = $1 order by id', [id]);
 
-/** From the sender's mail server, as nodemailer speaks SMTP. @returns the recipients that were refused */
+/** Sends as the sender's mail server would, with nodemailer's SMTP. @returns the recipients that were refused */
 async function send(mail: SendMailOptions): Promise<{ rejected: string[]; response: string }> {
   const transport = createTransport({ host: '127.0.0.1', port, tls: { rejectUnauthorized: false } });
   try {
@@ -57,7 +57,7 @@ async function send(mail: SendMailOptions): Promise<{ rejected: string[]; respon
   }
 }
 
-/** Says lines one after another, each once the one before is answered. @returns the last line of each answer */
+/** Sends lines one after another, each once the one before is answered. @returns the last line of each answer */
 async function say(...lines: string[]): Promise<string[]> {
   const socket = connectSocket(port, '127.0.0.1');
   const answers: string[] = [];
@@ -76,7 +76,7 @@ async function say(...lines: string[]): Promise<string[]> {
   return answers;
 }
 
-it('a mail becomes a ticket, over TLS, and keeps what its envelope says', async () => {
+it('a mail becomes a ticket, over TLS, and keeps its envelope', async () => {
   const { id, address } = await makeMailbox();
   await send({ to: address.replace('box', 'BOX'), requireTLS: true } as SendMailOptions);
   await until(async () => (await stored(id))[0]?.state === 'ticket');
@@ -94,7 +94,7 @@ it('a mail becomes a ticket, over TLS, and keeps what its envelope says', async 
   expect(mailbox.body.data.checked_utc).not.toBeNull();
 });
 
-it('only the addresses of its mailboxes are taken; it passes nothing on', async () => {
+it('only the addresses of its mailboxes are accepted; it relays nothing', async () => {
   const { id, address } = await makeMailbox();
   const off = await makeMailbox(site, { enabled: false });
   const { rejected } = await send({
@@ -106,7 +106,7 @@ it('only the addresses of its mailboxes are taken; it passes nothing on', async 
   await expect(send({ to: 'nobody@shop.example' })).rejects.toThrow(/550/);
 });
 
-it('a mailbox of a mail server elsewhere takes nothing here', async () => {
+it('a mailbox of a mail server elsewhere receives nothing here', async () => {
   const answer = await app.rest(site.write, 'POST', '/v1/mailboxes', {
     address: 'far@shop.example',
     imap: { host: '192.0.2.1', user: 'far', password: 'x' },
@@ -137,7 +137,7 @@ it('a mail that is too large is refused, announced or not', async () => {
   expect(await stored(id)).toEqual([]);
 });
 
-it('the null sender of bounces is taken', async () => {
+it('the null sender of bounces is accepted', async () => {
   const { id, address } = await makeMailbox();
   const answers = await say(
     'EHLO mx.example',
@@ -150,7 +150,7 @@ it('the null sender of bounces is taken', async () => {
   expect((await stored(id))[0].envelope_from).toBe('');
 });
 
-it('what cannot be stored is asked for again later, and is stored once then', async () => {
+it('a mail that cannot be stored gets a temporary error, and is stored once by the retry', async () => {
   const { id, address } = await makeMailbox();
   await query(
     'alter table received_mails add constraint full_disk check (mailbox_id <> $id) not valid'.replace(
@@ -166,7 +166,7 @@ it('what cannot be stored is asked for again later, and is stored once then', as
   expect(await stored(id)).toHaveLength(1);
 });
 
-it('nonsense, sign-ins and commands out of order are refused without an end of the server', async () => {
+it('nonsense, sign-ins and commands out of order are refused, and the server keeps running', async () => {
   const { address } = await makeMailbox();
   expect((await say('GET / HTTP/1.1')).at(-1)).toMatch(/^[45]/);
   const answers = await say(
@@ -185,7 +185,7 @@ it('nonsense, sign-ins and commands out of order are refused without an end of t
   expect((await send({ to: address })).rejected).toEqual([]);
 });
 
-it('a sender that tries out addresses has to wait', async () => {
+it('a sender that guesses addresses must wait', async () => {
   const lines = Array.from({ length: 101 }, (_, at) => `RCPT TO:<guess${at}@shop.example>`);
   const answers = await say('EHLO mx.example', 'MAIL FROM:<a@b.example>', ...lines);
   expect(answers.slice(3, 10).every((line) => line.startsWith('550'))).toBe(true);

@@ -58,10 +58,10 @@ class Reply extends Error {
 
 const TRY_LATER = 'Temporarily unavailable, please try again later';
 
-/** The recipients of a session whose mailboxes are known. */
+/** The recipients of a session, with their mailboxes. */
 type Recipients = Map<string, RouteMailbox>;
 
-/** What the server asks about each command. Errors other than `Reply` are ours: the client tries again. */
+/** The server's callbacks for each command. Errors other than `Reply` are ours: the client tries again. */
 class Conversation {
   readonly #options: MailServerOptions;
   readonly #mails: ReturnType<Limits['ofLoad']>;
@@ -135,7 +135,7 @@ class Conversation {
   }
 }
 
-/** Answers a command with what `work` throws; what isn't a reply is logged, and the client tries again. */
+/** Answers a command with the `Reply` that `work` throws; other errors are logged, and the client tries again. */
 const answering =
   (log: Logger) =>
   (work: Promise<void>, done: (error?: Error | null) => void): void => {
@@ -174,7 +174,7 @@ function serverOptions(
   };
 }
 
-/** Takes a renewed certificate without a restart. @returns ends it */
+/** Loads a renewed certificate without a restart. @returns ends it */
 function watchCertificate(
   server: SMTPServer,
   { settings: { tls }, log }: MailServerOptions,
@@ -213,8 +213,8 @@ async function listen(server: SMTPServer, { port, host }: MailServerSettings): P
 }
 
 /**
- * Listens for mail to the mailboxes that take it by SMTP: from the sender's server, if the domain's MX record names
- * this one, or forwarded. Sends nothing, and takes mail for nobody else.
+ * Listens for mail to the mailboxes that receive it by SMTP: from the sender's server, if the domain's MX record names
+ * this one, or forwarded. Sends nothing, and relays nothing.
  * @throws StartError if the port or the certificate can't be used
  */
 export async function startMailServer(options: MailServerOptions): Promise<MailServer> {
@@ -223,7 +223,7 @@ export async function startMailServer(options: MailServerOptions): Promise<MailS
   const { SMTPServer: Server } = await import('smtp-server');
   const server = new Server(serverOptions(new Conversation(options), options, certificate));
   const port = await listen(server, settings);
-  // Of single connections: clients that break off, or send what isn't SMTP.
+  // Errors of single connections: clients that break off, or don't speak SMTP.
   server.on('error', (error) => log.debug({ err: error }, 'a mail connection failed'));
   const unwatch = watchCertificate(server, options, certificate);
   return {

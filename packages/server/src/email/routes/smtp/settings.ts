@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { type Environment, wholeNumber } from '../../../base/environment.ts';
 import { StartError } from '../../../base/start-error.ts';
 
-/** The SMTP server that takes mail for mailboxes: FOYER_MAIL_PORT and those beside it. */
+/** The SMTP server that receives mail for mailboxes: FOYER_MAIL_PORT and the variables that go with it. */
 export interface MailServerSettings {
   readonly port: number;
   readonly host: string;
