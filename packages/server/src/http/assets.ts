@@ -47,7 +47,7 @@ const widgetPolicy = (address: PublicAddress, frameAncestors: string): string =>
 const deskPolicy = (address: PublicAddress): string =>
   contentPolicy(address, "'none'", ` ${MAIL_STYLE_SOURCE}`) +
   `; style-src-attr 'unsafe-inline'; frame-src 'self'` +
-  // The desk's own, and ProseMirror's for what is pasted.
+  // The desk's own styles, and ProseMirror's for pasted text.
   trustedTypes('foyer-inert', 'foyer-scripts', 'ProseMirrorClipboard');
 
 /** No other site's window holds a reference to the desk's, and none embeds its page. */
@@ -82,7 +82,7 @@ const DASHBOARD_TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** Only plain file names: others could lead outside the folder, or be impossible on a disk. */
+/** Only plain file names: others could lead outside the folder, or be invalid on a disk. */
 const FILE_NAME = /^[\w.-]{1,100}$/;
 
 /** As @fastify/static throws it. */
@@ -100,7 +100,7 @@ async function serveFolder(server: FastifyInstance, root: string, prefix: string
   await server.register(async (folder) => {
     folder.setErrorHandler<HttpError>((error, _request, reply) => {
       if (error.status !== 416) throw error;
-      // Its header says how long the file is, for a client that has all of it already.
+      // Its header states the file's length, for a client that has all of it already.
       return reply
         .code(416)
         .headers({ ...error.headers })
@@ -119,7 +119,7 @@ async function serveFolder(server: FastifyInstance, root: string, prefix: string
   });
 }
 
-/** What browsers load: SDK, widget, desk, demo shop. */
+/** Files for browsers: SDK, widget, desk, demo shop. */
 export async function registerAssets(server: FastifyInstance, options: AssetOptions): Promise<void> {
   const fileOf = createStaticFiles();
   await serveFolder(server, join(DIST.widget, 'assets'), '/widget/assets/');

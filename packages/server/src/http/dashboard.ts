@@ -24,7 +24,8 @@ const IMPORT_BODY_BYTES = 12 * 1024 * 1024;
 const signInFirst = (): AppError => new AppError('unauthorized', 'Sign in to continue.');
 
 /**
- * The same for a site that the person has left and for one that doesn't exist. The desk then opens another site.
+ * The same response for a site that the person has left and for one that doesn't exist. The desk then opens another
+ * site.
  */
 const noAgentOfSite = (): AppError =>
   new AppError('insufficient_scope', 'You don’t work for this site.', { reason: 'site_left' });

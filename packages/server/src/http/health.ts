@@ -8,7 +8,7 @@ const READY_TIMEOUT_MS = 3_000;
 interface Health {
   /** Queries the database. */
   ping(): Promise<unknown>;
-  /** This process is about to stop: a balancer should send nobody else. */
+  /** This process is about to stop: a balancer should send no new requests. */
   isDraining(): boolean;
   /** Undefined without Redis. */
   isRedisUp(): boolean | undefined;

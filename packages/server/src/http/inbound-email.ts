@@ -11,7 +11,7 @@ const BODY_MAX_BYTES = 52 * 1024 * 1024;
 export async function registerInboundEmail(server: FastifyInstance, inbound: Inbound): Promise<void> {
   await server.register(async (door) => {
     takeRaw(door, BODY_MAX_BYTES);
-    // Mailgun posts the original message only to an address that ends so.
+    // Mailgun posts the original message only to an address with this ending.
     for (const url of ['/inbound/email/:token', '/inbound/email/:token/mime'])
       door.post<{ Params: { token: string } }>(url, async (request, reply) => {
         const contentType = request.headers['content-type'] ?? '';

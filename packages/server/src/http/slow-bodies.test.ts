@@ -44,7 +44,7 @@ test('a body that comes byte by byte is refused, and its connection closed', asy
   clearInterval(drip);
 });
 
-test('a long body that keeps coming over many windows is taken', async () => {
+test('a long body that keeps coming over many windows is accepted', async () => {
   const chunk = ' '.repeat(2_048);
   const chunks = 60;
   const { line, ended } = open('/echo', chunk.length * chunks + 2);
@@ -59,7 +59,7 @@ test('a long body that keeps coming over many windows is taken', async () => {
 test('an answer may take longer than any body', async () => {
   const { line, ended } = open('/held', 2);
   line.write('{}');
-  // Another request is closed for its slowness meanwhile, so a window is over.
+  // Another request is closed for its slowness meanwhile, so a window has passed.
   expect(await open('/echo', 10).ended).toMatch(/^HTTP\/1\.1 408 /);
   expect(await open('/echo', 10).ended).toMatch(/^HTTP\/1\.1 408 /);
   held?.();

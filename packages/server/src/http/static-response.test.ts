@@ -17,7 +17,7 @@ interface RawAnswer {
   body: Buffer;
 }
 
-/** The answer as it is on the wire: `fetch` would decompress. */
+/** The response as sent: `fetch` would decompress. */
 async function ask(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawAnswer> {
   const sent = request(url, { headers, method });
   sent.end();
@@ -37,7 +37,7 @@ const scriptNamed = (stem: string): RegExp => new RegExp(`^${stem}-[\\w-]+\\.js$
 
 let app: TestApp;
 let site: TestSite;
-/** Where the help centre is: its address by the public key leads on. */
+/** The address of the help centre: that of the public key redirects there. */
 let help: string;
 /** Names with a hash, and addresses whose content changes. */
 let hashed: [string, string];
@@ -72,8 +72,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('what everybody may read', () => {
-  it('comes as brotli, as gzip or as it is, whichever the client prefers, and is the same each time', async () => {
+describe('public content', () => {
+  it('comes as brotli, as gzip or uncompressed, whichever the client prefers, and is the same each time', async () => {
     for (const path of [...stable, ...hashed]) {
       const url = app.url + path;
       const plain = await ask(url, { 'accept-encoding': 'identity' });
@@ -95,7 +95,7 @@ describe('what everybody may read', () => {
     }
   });
 
-  it('is not sent again to a client that has it in the encoding that it takes', async () => {
+  it('is not sent again to a client that has it in an accepted encoding', async () => {
     for (const path of stable) {
       const url = app.url + path;
       const tags = new Set<string>();
@@ -115,7 +115,7 @@ describe('what everybody may read', () => {
     }
   });
 
-  it('is kept for good where its name has a hash', async () => {
+  it('is cached forever if its name has a hash', async () => {
     for (const path of hashed) {
       const { headers } = await ask(app.url + path, { 'accept-encoding': 'br' });
       expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -150,7 +150,7 @@ describe('what everybody may read', () => {
     }
   });
 
-  it('is asked for again once it can have changed: scripts of pages after minutes, pages each time', async () => {
+  it('is requested again once it may have changed: scripts of pages after minutes, pages each time', async () => {
     const kept = await Promise.all(
       stable.map(async (path) => [path, (await ask(app.url + path)).headers['cache-control']] as const),
     );
@@ -174,7 +174,7 @@ describe('what everybody may read', () => {
     }
   });
 
-  it('gives the part of a file that was asked for', async () => {
+  it('returns the requested part of a file', async () => {
     const whole = await ask(app.url + hashed[0]);
     const part = await ask(app.url + hashed[0], { range: 'bytes=10-19' });
     expect(part.status).toBe(206);
@@ -188,7 +188,7 @@ describe('what everybody may read', () => {
     ]);
   });
 
-  it('gives the part in the encoding that it has, and all of it where it has changed since', async () => {
+  it('returns the part in its encoding, and all of it if it has changed since', async () => {
     const whole = await ask(app.url + hashed[0], { 'accept-encoding': 'br' });
     const headers = { 'accept-encoding': 'br', range: 'bytes=10-19' };
     const part = await ask(app.url + hashed[0], headers);
@@ -198,7 +198,7 @@ describe('what everybody may read', () => {
     expect([changed.status, changed.body.equals(whole.body)]).toEqual([200, true]);
   });
 
-  it('is there compressed for every script and style with a hash', async () => {
+  it('exists compressed for every script and style with a hash', async () => {
     for (const name of ['widget', 'dashboard']) {
       const files = await readdir(dist(`${name}/dist/assets`));
       const texts = files.filter((file) => /\.(js|css)$/.test(file));
@@ -260,7 +260,7 @@ describe('what everybody may read', () => {
     expect(widget.headers).not.toHaveProperty('cross-origin-resource-policy');
   });
 
-  it('is not compressed again where its format is compressed', async () => {
+  it('is not compressed if its format is compressed already', async () => {
     const files = await readdir(dist('widget/dist/assets'));
     const font = files.find((file) => file.endsWith('.woff2')) ?? 'missing';
     for (const [path, file] of [
@@ -274,7 +274,7 @@ describe('what everybody may read', () => {
   });
 });
 
-it('an answer with secrets or with people’s data is never compressed', async () => {
+it('a response with secrets or with people’s data is never compressed', async () => {
   const headers = { 'accept-encoding': 'gzip, br' };
   const requester = { email: 'mara@example.com' };
   const wanted = { subject: 'Help', body: 'please '.repeat(500), requester };
@@ -313,7 +313,7 @@ describe('a file', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('does not exist where it is missing, but one that cannot be looked at is an error', async () => {
+  it('does not exist if it is missing, but one that cannot be read is an error', async () => {
     const fileOf = createStaticFiles();
     await writeFile(join(folder, 'plain'), 'x');
     expect(await fileOf(join(folder, 'missing.js'), 'text/javascript')).toBeUndefined();
@@ -343,7 +343,7 @@ describe('a file', () => {
     expect([running.status, unpacked(running).toString()]).toEqual([200, 'four']);
     await first.server.close();
 
-    // As two releases from npm: the same size and the same time.
+    // Like two releases from npm: the same size and the same time.
     await writeFile(path, 'two');
     await utimes(path, atime, mtime);
     const next = await serve();

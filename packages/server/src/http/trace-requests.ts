@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { currentTracer, type Span } from '../base/spans.ts';
 
-/** What probes and scrapers ask for, every few seconds. */
+/** Addresses that probes and scrapers request every few seconds. */
 const UNTRACED = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** The route instead of the address, which may hold a token. */
+/** The route instead of the address, which may contain a token. */
 const routeOf = ({ routeOptions }: FastifyRequest): string => routeOptions.url ?? 'unknown';
 
 /** Makes each request a span, if tracing is on; it continues the caller's `traceparent`. */

@@ -15,7 +15,7 @@ const MESSAGES: Record<Admitted, string> = {
 
 const KINDS = Object.keys(MESSAGES) as Admitted[];
 
-/** What strangers create. Whether a challenge is always asked for: a greeting stores nothing. */
+/** The limits of what strangers create. Whether a challenge is always required: a greeting stores nothing. */
 const CHALLENGED: Partial<Record<Admitted, { always: boolean }>> = {
   greeting: { always: false },
   visitor: { always: true },
@@ -23,15 +23,16 @@ const CHALLENGED: Partial<Record<Admitted, { always: boolean }>> = {
 };
 
 interface VisitorLimitsOptions {
-  /** When browsers of this site are asked to solve a challenge. */
+  /** When browsers of this site must solve a challenge. */
   challengesOf(siteId: number): Promise<Challenges>;
-  /** Replaces what an address may, for tests; a site may ten times as much. */
+  /** Replaces the limits of an address, for tests; those of a site are ten times as high. */
   perMinute?: Partial<Record<Admitted, number>> | undefined;
 }
 
 /**
- * The limits of entry points open to anybody who knows a site's public key. A browser that solves challenges is asked
- * for one before a limit is reached; what it does then is counted apart, so a flood keeps nobody out who solves them.
+ * The limits of entry points open to anybody who knows a site's public key. A browser that can solve challenges must
+ * solve one before a limit is reached; its actions are then counted separately, so a flood doesn't lock out those who
+ * solve them.
  */
 export function createVisitorLimits(
   limits: Limits,
@@ -66,7 +67,7 @@ export function createVisitorLimits(
       if (limiter) await admit(limiter, key, { message, challengedFrom });
     };
     const hasSolved = isAble && proof === 'given';
-    // The narrowest first: what is refused there must not use up the site's limit.
+    // The narrowest first: a refused call must not use up the site's limit.
     if (visitor !== undefined) await take(ofVisitor, `${site.id}:${visitor}`);
     await take(hasSolved ? solvedOfAddress : ofAddress.get(what), `${site.id}:${caller}`);
     await take(hasSolved ? solvedOfSite : ofSite.get(what), String(site.id));

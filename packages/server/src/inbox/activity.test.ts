@@ -29,7 +29,7 @@ async function desk<T = Json>(operation: string, input: object = {}, by = cookie
   return body.data;
 }
 
-/** A visitor who waits for a person, and what they say. */
+/** A visitor who waits for a person, and their messages. */
 async function waitingChat() {
   const { socket } = await TestSocket.visitor(app.url, site.publicKey);
   const asked = { session_id: null, client_id: randomUUID() };
@@ -40,7 +40,7 @@ async function waitingChat() {
   return { session_id, say, shown, reply };
 }
 
-test('what the system reports replaces nobody’s words, in a chat, a list or the visitor’s history', async () => {
+test('system messages replace nobody’s words, in a chat, a list or the visitor’s history', async () => {
   const { session_id, say, shown, reply } = await waitingChat();
   expect(await shown()).toMatchObject({ last_message: null, about: null });
   await say('Hi');
@@ -100,7 +100,7 @@ async function bulk(change: object, tickets: number[]): Promise<number> {
 const finished = (id: number): Promise<void> =>
   until(async () => (await desk<BulkRun>('bulk_changes.get', { id })).finished_utc !== null);
 
-test('a change of properties moves no ticket, and neither does its undo; what is said does', async () => {
+test('a change of properties moves no ticket, and neither does its undo; a message does', async () => {
   const [first, second] = [await makeTicket('First'), await makeTicket('Second')];
   const before = (await openTickets()).map(({ id, last_activity_utc }) => [id, last_activity_utc]);
   expect(before.map(([id]) => id)).toEqual([second, first]);
@@ -136,7 +136,7 @@ test('a ticket says since when its requester has had no answer, and when the tea
   expect(reopened?.replied_utc).toBe(replied?.replied_utc);
 });
 
-test('the notification of a mention shows the note, whatever is said or reported after it', async () => {
+test('the notification of a mention shows the note, whatever is written or reported after it', async () => {
   const { session_id, say } = await waitingChat();
   const text = 'Could you check the shelf, @Ben?';
   const mentions = [{ id: benId, name: 'Ben' }];

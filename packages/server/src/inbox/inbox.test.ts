@@ -41,7 +41,7 @@ const makeTicket = async (fields: object = {}): Promise<number> => {
 const idsIn = async (queue: StateQueue): Promise<number[]> =>
   (await desk<{ id: number }[]>('inbox.tickets', { queue })).map(({ id }) => id);
 
-test('a ticket is in the queues that its state says, and nowhere else', async () => {
+test('a ticket is in the queues of its state, and nowhere else', async () => {
   const fresh = await makeTicket();
   const mine = await makeTicket({ assignee_id: site.admin.agentId });
   const bens = await makeTicket({ assignee_id: ben });
@@ -83,7 +83,7 @@ test('a queue is read page by page, the one with the latest activity first, and 
   expect(read[0]).not.toHaveProperty('description');
 });
 
-test('agents hear at once of tickets that are made, changed, answered and deleted; those of other sites hear nothing', async () => {
+test('agents see at once tickets that are created, changed, answered and deleted; those of other sites don’t', async () => {
   const other = await app.makeSite();
   const elsewhere = await TestSocket.agent(app.url, await app.signIn(other.admin.email));
   const agent = await TestSocket.agent(app.url, cookie);
@@ -105,7 +105,7 @@ test('agents hear at once of tickets that are made, changed, answered and delete
   elsewhere.cut();
 });
 
-test('a bulk change is told in few frames', async () => {
+test('a bulk change is sent in few frames', async () => {
   const ids = await Promise.all(Array.from({ length: 30 }, () => makeTicket()));
   const agent = await TestSocket.agent(app.url, cookie);
   await desk('tickets_bulk.change', { ids, action: 'set_priority', priority: 'urgent' });
@@ -118,7 +118,7 @@ test('a bulk change is told in few frames', async () => {
   agent.cut();
 });
 
-test('a reply that the desk sends twice is stored once, with the files that were sent up for it', async () => {
+test('a reply that the desk sends twice is stored once, with the files that were uploaded for it', async () => {
   const id = await makeTicket();
   const [upload_id, client_id] = [randomUUID(), randomUUID()];
   const put = await fetch(`${app.url}/app/uploads/${upload_id}?name=label.txt`, {
@@ -146,7 +146,7 @@ test('a reply that the desk sends twice is stored once, with the files that were
   expect((await app.desk(cookie, 'tickets.reply', nothing)).status).toBe(400);
 });
 
-test('of two who answer a ticket at once one is told of the other, and then sends it all the same', async () => {
+test('of two agents who answer a ticket at once, one sees the other’s reply, and then sends theirs all the same', async () => {
   const id = await makeTicket();
   const bens = await app.signIn('ben@inbox.example');
   const answer = (as: string, said: object = {}) =>
@@ -173,7 +173,7 @@ test('of two who answer a ticket at once one is told of the other, and then send
   expect((await answer(second, { seen: undefined })).status).toBe(200);
 });
 
-test('a closed ticket names the tickets in which it goes on', async () => {
+test('a closed ticket names its follow-ups', async () => {
   const id = await makeTicket();
   await desk('tickets.update', { id, status: 'solved' });
   await site.operator.db.updateTable('tickets').set({ status: 'closed' }).where('id', '=', id).execute();
@@ -204,7 +204,7 @@ const makeOverRest = async (): Promise<number> => {
   return (await app.rest(site.write, 'POST', '/v1/tickets', ticket)).body.data.id;
 };
 
-test('a ticket is unread to the whole team from its requester’s word on until somebody opens it, and not for what the team does', async () => {
+test('a ticket is unread for the whole team from its requester’s message on until somebody opens it, and not for what the team does', async () => {
   const id = await makeTicket();
   expect(await isUnread(id), 'made by an agent').toBe(false);
   await answerAsRequester(site.operator, id);
@@ -224,7 +224,7 @@ test('a ticket is unread to the whole team from its requester’s word on until 
   expect(await isUnread(overRest), 'by hand').toBe(true);
 });
 
-test('an answer that comes while its ticket is being opened stays unread', async () => {
+test('an answer that arrives while its ticket is being opened stays unread', async () => {
   const id = await makeOverRest();
   await answerAsRequester(site.operator, id);
   await markRead(id);
@@ -236,7 +236,7 @@ test('an answer that comes while its ticket is being opened stays unread', async
   }
 });
 
-test('what is read is told to desks once, moves no ticket in its list, and stands in nothing that the API says', async () => {
+test('reading is sent to desks once, moves no ticket in its list, and is not in the API', async () => {
   const agent = await TestSocket.agent(app.url, cookie);
   const id = await makeOverRest();
   const told = (): boolean[] =>
@@ -256,7 +256,7 @@ test('what is read is told to desks once, moves no ticket in its list, and stand
   await desk('tickets.mark_unread', { id });
   await isTold(3);
   await desk('tickets.mark_unread', { id });
-  // What is made now is told behind all that.
+  // The frame of a ticket created now comes after all others.
   const last = await makeTicket();
   await agent.next('tickets_changed', ({ tickets }) => tickets.some((ticket) => ticket.id === last));
   expect(told()).toEqual([true, false, true]);
@@ -264,7 +264,7 @@ test('what is read is told to desks once, moves no ticket in its list, and stand
   agent.cut();
 });
 
-test('a chat that is marked as unread is so until it is opened again, and its visitor sees nothing of it', async () => {
+test('a chat that is marked as unread stays so until it is opened again, and its visitor doesn’t notice', async () => {
   const { socket } = await TestSocket.visitor(app.url, site.publicKey);
   const sent = { session_id: null, client_id: randomUUID(), text: 'Hello' };
   const { session } = (await socket.call('chat.send', sent)) as { session: Session };

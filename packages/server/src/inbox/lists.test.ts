@@ -184,7 +184,7 @@ test('a filter selects chats and tickets alike, of a queue and of all', async ()
   expect((await tickets(pro)).every(({ requester }) => requester.key === 'user_7')).toBe(true);
 });
 
-test('a filter of one kind selects that kind alone, also where few of thousands match', async () => {
+test('a filter of one kind selects that kind alone, even if few of thousands match', async () => {
   expect(await chats({ page: '/CART' })).toHaveLength(ROWS / 400);
   expect(await tickets({ page: '/cart' })).toEqual([]);
   expect(await chats({ language: 'de', queue: 'open' })).toHaveLength(
@@ -216,7 +216,7 @@ test('a date selects by when something began, or by its last activity', async ()
   );
 });
 
-test('all that a filter selects can be changed at once, and nothing else', async () => {
+test('everything that a filter selects can be changed at once, and nothing else', async () => {
   const of = (list: Asked) => ({ of: { list } });
   const counted = async (list: Asked): Promise<number> =>
     (await app.desk(cookie, 'bulk_changes.count', of(list))).body.data.count;

@@ -42,7 +42,7 @@ async function desk<T = Json>(operation: string, input: object = {}, by = cookie
 }
 const mark = (of: object, spam = true): Promise<SpamEntry> => desk('spam.set', { ...of, spam });
 
-/** A visitor who has said something to the bot, or waits for a person. */
+/** A visitor who has written to the bot, or waits for a person. */
 async function visit({ waits = true, text = 'Buy cheap lanterns now' } = {}) {
   const { socket } = await TestSocket.visitor(app.url, site.publicKey);
   const sent = (await socket.call('chat.send', {
@@ -70,7 +70,7 @@ const ticketsIn = async (queue?: string): Promise<number[]> =>
   (await desk<{ id: number }[]>('inbox.tickets', queue ? { queue } : {})).map(({ id }) => id);
 const statements = (text: string) => sql.raw(text).execute(app.app.database.db);
 
-test('marked chats and tickets leave every queue and count for one of their own, and come back as they were', async () => {
+test('marked chats and tickets leave every queue and count in one of their own, and return as they were', async () => {
   const chat = await visit();
   const ticket = await makeTicket({ assignee_id: site.admin.agentId });
   await desk('sessions.accept', { session_id: chat.session_id });
@@ -83,7 +83,7 @@ test('marked chats and tickets leave every queue and count for one of their own,
     ticket_id: null,
     spam: { reason: 'team', by: { id: site.admin.agentId, name: 'Ada' } },
   });
-  // Once more changes nothing.
+  // Repeating it changes nothing.
   expect(await mark({ session_id: chat.session_id })).toEqual(marked);
   await mark({ ticket_id: ticket });
   for (const queue of QUEUES) {
@@ -136,7 +136,7 @@ test('the visitor of a marked chat notices nothing: the message is stored, nobod
   expect(ticketId).toBeGreaterThan(0);
   expect(await desk('inbox.counts')).toMatchObject({ waiting: 0, unassigned: 0, open: 0, spam: 2 });
 
-  // A message after the end goes on in another chat, which is spam too.
+  // A message after the end opens another chat, which is spam too.
   const next = await chat.say('Hello again');
   expect(next.session.session_id).not.toBe(chat.session_id);
   expect(await desk('inbox.counts')).toMatchObject({ open: 0, spam: 3 });
@@ -154,7 +154,7 @@ test('the visitor of a marked chat notices nothing: the message is stored, nobod
   chat.socket.cut();
 });
 
-test('a marked ticket sends no event but that of its mark', async () => {
+test('a marked ticket sends no event except that of its mark', async () => {
   const url = `${receiver.url}/spam-ticket`;
   const events = ['ticket_updated', 'ticket_replied', 'spam_changed'];
   await app.rest(site.write, 'POST', '/v1/webhook_subscriptions', { url, events });
@@ -197,7 +197,7 @@ test('the bot is silent in a marked chat, and answers once it isn’t spam', asy
   for (const { socket } of [spammer, other]) socket.cut();
 });
 
-test('routing gives nobody a marked chat, and it takes no capacity', async () => {
+test('routing assigns no marked chat, and it uses no capacity', async () => {
   await statements(`update sites set routing = 'round_robin' where id = ${site.site.id}`);
   await statements(`update agents set chat_limit = 1 where site_id = ${site.site.id}`);
   const agent = await TestSocket.agent(app.url, cookie);
@@ -235,7 +235,7 @@ const sums = async (): Promise<Json[]> => {
   return rows;
 };
 
-test('reports, logs and searches don’t contain spam unless they are asked for it', async () => {
+test('reports, logs and searches don’t contain spam unless it is requested', async () => {
   const chat = await visit();
   await desk('sessions.accept', { session_id: chat.session_id });
   await chat.call('chat.end');
@@ -273,7 +273,7 @@ test('reports, logs and searches don’t contain spam unless they are asked for 
   chat.socket.cut();
 });
 
-test('nobody replies to spam by mistake: it is refused, a note isn’t', async () => {
+test('a reply to spam is refused, a note isn’t', async () => {
   const chat = await visit();
   const ticket = await makeTicket();
   const { session_id } = chat;
@@ -296,7 +296,7 @@ test('nobody replies to spam by mistake: it is refused, a note isn’t', async (
   chat.socket.cut();
 });
 
-test('many are marked together, and Undo brings them back but for what was changed since', async () => {
+test('many are marked together, and Undo restores them unless they were changed since', async () => {
   const chat = await visit();
   const ticket = await makeTicket();
   const of = { tickets: [ticket], sessions: [chat.session_id] };

@@ -7,7 +7,7 @@ import { newEmail } from '../../test/fixtures/sites.ts';
 import { until } from '../../test/harness.ts';
 import { TestSocket } from '../../test/sockets.ts';
 
-// Chats and tickets of teams: how they get one, and where it shows.
+// Chats and tickets of teams: how they are assigned, and where they are listed.
 
 let app: TestApp;
 let site: TestSite;
@@ -74,7 +74,7 @@ test('a ticket gets a team when it is created and by a change, which its history
   expect(delivery.payload).toMatchObject({ team: BILLING(), changes: { team: [null, BILLING()] } });
 });
 
-test('lists, views and counts are of a team, and only its members have it among their queues', async () => {
+test('lists, views and counts can be of a team, and only its members have it among their queues', async () => {
   const own = await ticket({ team_id: billing });
   await ticket({ subject: 'Lamp' });
   const sessionId = await chat();
@@ -160,7 +160,7 @@ test('an archived team keeps its work and gets no more; one with work can’t be
   await rest('DELETE', `teams?id=${billing}`);
 });
 
-test('a team of another site is none', async () => {
+test('a team of another site is unknown', async () => {
   const other = await app.makeSite('growth');
   const theirs = (await app.rest(other.write, 'POST', '/v1/teams', { name: 'Theirs' })).body.data.id;
   const { id } = await ticket();

@@ -10,7 +10,7 @@ import { dueKinds, openQueue } from './queue.ts';
 
 const ground = useGround();
 
-test('a job that outlives the stop goes to another worker, as if it had not been tried, and nothing is logged', async () => {
+test('a job that outlives the stop is returned to another worker, without counting an attempt, and nothing is logged', async () => {
   const ctx = await ground.makeSite();
   const logged: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => void logged.push(line) });
@@ -53,7 +53,7 @@ test('a job that outlives the stop goes to another worker, as if it had not been
   expect({ begun, gaveUp, logged }).toEqual({ begun: 2, gaveUp: 0, logged: [] });
 });
 
-test('a queue that an earlier version made takes the options of this one, and is left alone after that', async () => {
+test('a queue of an earlier version gets the options of this one, and is left alone after that', async () => {
   const kind = { name: 'bot.evaluate', retries: { limit: 7, delayS: 3, maxDelayS: 40 }, expireS: 90 };
   const stored = async () => {
     const { rows } = await sql<object>`
@@ -69,7 +69,7 @@ test('a queue that an earlier version made takes the options of this one, and is
   expect(await stored()).toEqual([first]);
 });
 
-test('a job that is due is said to be of its own kind alone', async () => {
+test('a due job is reported for its own kind alone', async () => {
   const ctx = await ground.makeSite();
   const kinds = ['bot.answer', 'bot.evaluate', 'bot.group_gaps'];
   const queue = await openQueue(

@@ -45,7 +45,7 @@ async function runClock(jobs: readonly RecurringJob[], name: string): Promise<vo
     if (item.siteId === ctx.site.id) await job.run(ctx, item.id);
 }
 
-test('an old unsent file goes; sent ones, and those of just a day, stay', async () => {
+test('an old unsent file is deleted; sent ones, and those of just a day, stay', async () => {
   const chat = await newChat();
   await sql`
     insert into messages (site_id, conversation_id, seq, client_id, sender, text)
@@ -73,7 +73,7 @@ test('an old unsent file goes; sent ones, and those of just a day, stay', async 
   expect(rows.map(({ name }) => name)).toEqual(['unsent, a day old', 'sent in a chat', 'sent with a reply']);
 });
 
-test('notifications and their mails go when they are older than thirty days, and not a moment before', async () => {
+test('notifications and their mails are deleted when they are older than thirty days, and not a moment before', async () => {
   for (const ageMs of [30 * DAY_MS + 1, 30 * DAY_MS, 29 * DAY_MS]) {
     const at = new Date(NOW.getTime() - ageMs);
     await sql`

@@ -26,8 +26,8 @@ const SUPERVISE_S = 5;
 /** Concurrency per kind of job and process. */
 const CONCURRENCY = 4;
 /**
- * Workers are woken: by the notice of a new job, and by `wakeChore` for retries and for whatever was queued while the
- * connection was lost. So polling by each of them is only for what nobody foresaw.
+ * Workers are woken by the notice of a new job, and by `wakeChore` for retries and for jobs that were queued while the
+ * connection was lost. Polling by each of them only covers the unexpected.
  */
 const POLL_S = 300;
 const POLLING = {
@@ -37,7 +37,7 @@ const POLLING = {
   includeMetadata: true,
   perJobResults: true,
 } as const;
-/** pg-boss does nothing for Foyer when these end: flows, and index builds of its upgrades. */
+/** Features of pg-boss that Foyer doesn't use: flows, and index builds of its upgrades. */
 const UNUSED_S = 3_600;
 /** How soon a retry begins when it is due, and how soon in a process whose share this isn't. */
 const WAKE_MS = 1_000;
@@ -58,11 +58,11 @@ export interface JobQueue {
     jobs: readonly JobDefinition[],
     contextFor: (siteId: number) => Promise<SiteContext | undefined>,
   ): Promise<void>;
-  /** What keeps the queue moving, shared out among the processes that work on it. */
+  /** The maintenance of the queue, shared among the processes that work on it. */
   readonly chores: readonly Chore[];
   /**
-   * Requeues jobs that were running when the last process died, without waiting for their heartbeat: for a caller
-   * that knows that no other process uses this database.
+   * Requeues jobs that were running when the last process died, without waiting for their heartbeat: for a caller that
+   * knows that no other process uses this database.
    */
   reclaim(): Promise<void>;
   stop(): Promise<void>;
@@ -70,7 +70,7 @@ export interface JobQueue {
 
 interface Carried {
   site_id: number;
-  /** Of the span that queued it, if that was traced. */
+  /** The span that queued it, if it was traced. */
   traceparent?: string;
 }
 
@@ -110,13 +110,13 @@ interface ConnectionOptions extends QueueAddress {
 }
 
 /**
- * What pg-boss works on: statements through the pool like everybody's, and its LISTEN on a connection of its own, which
- * a pooler can't give.
+ * pg-boss's connections: statements use the shared pool, and its LISTEN a connection of its own, which a pooler can't
+ * provide.
  */
 async function openConnections(options: ConnectionOptions) {
   const { url, directUrl = url, keyIds, poolMax, log, onNotice } = options;
   const lost = (error: Error): void => log.warn({ err: error }, LOST);
-  // Patient, because its maintenance takes the time it takes.
+  // Without time limits, because its maintenance may take long.
   const { pool, close } = openDatabase(url, {
     max: poolMax,
     name: NAME,
@@ -131,7 +131,7 @@ async function openConnections(options: ConnectionOptions) {
   });
   listener.on('error', lost);
   const own = listener.getDb();
-  // Connects nothing: only `listen` does, and pg-boss ends that by itself.
+  // Opens no connection: only `listen` does, and pg-boss ends that one.
   if ('open' in own && typeof own.open === 'function') await own.open();
   const hear = own.listen?.bind(own);
   const listen =
@@ -153,9 +153,9 @@ async function openConnections(options: ConnectionOptions) {
 /** The jobs that this process works on. */
 interface Running {
   readonly jobs: Set<string>;
-  /** No new ones are begun. */
+  /** No new jobs are started. */
   isEnding: boolean;
-  /** They have been handed back: whatever happens to them here no longer matters. */
+  /** The jobs have been returned to the queue: their results here no longer matter. */
   isOver: boolean;
 }
 
@@ -165,8 +165,8 @@ interface BossOptions {
 }
 
 /**
- * Gives the jobs that didn't end in time to other workers. This doesn't count as one of their attempts: pg-boss fails
- * what its workers are at when it stops, and fails for good what had its last attempt.
+ * Returns the jobs that didn't end in time to other workers. This doesn't count as one of their attempts: when it
+ * stops, pg-boss fails the jobs of its workers, and permanently those in their last attempt.
  */
 async function handBack(db: IDatabase, running: Running): Promise<void> {
   running.isOver = true;
@@ -241,7 +241,7 @@ export async function openQueue(
       });
     },
     async insert(client, name, jobs) {
-      // A job of a former version's name: a later migration renames it.
+      // A job with a name of a former version: a later migration renames it.
       if (!kinds.some((kind) => kind.name === name)) await boss.createQueue(name, queueOptions({ name }));
       const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) };
       await boss.insert(name, [...jobs], { db });
@@ -277,7 +277,7 @@ const wakeChore = (boss: PgBoss, crews: ReadonlyMap<string, Crew>): Chore => ({
   run: () => wake(boss, crews),
 });
 
-/** Calls up the crews that have jobs which may begin now. */
+/** Wakes the crews that have jobs which may begin now. */
 async function wake(boss: PgBoss, crews: ReadonlyMap<string, Crew>): Promise<void> {
   for (const name of await dueKinds(boss.getDb(), [...crews.keys()])) {
     const crew = crews.get(name);
@@ -288,11 +288,11 @@ async function wake(boss: PgBoss, crews: ReadonlyMap<string, Crew>): Promise<voi
 
 /** Waits for running jobs, for so long. */
 async function endWorkers(boss: PgBoss, crews: readonly Crew[]): Promise<void> {
-  // pg-boss checks twice a second whether its workers have ended; this signal says so at once.
+  // pg-boss checks twice a second whether its workers have ended; this signal reports it at once.
   const over = new AbortController();
   const end = async ({ called, job }: Crew): Promise<void> => {
     if (!called) return;
-    // One that is still on its way would begin when pg-boss has ended the others.
+    // A job that is being fetched would begin when pg-boss has ended the others.
     await called.catch(() => undefined);
     await boss.offWork(job.name, { wait: true });
   };
@@ -325,7 +325,7 @@ async function errorsOf(
   }
 }
 
-/** Runs jobs of one site. What failed is retried by the queue; after the last attempt it gives up. */
+/** Runs jobs of one site. The queue retries failed ones, up to their last attempt. */
 async function runJobs(
   job: JobDefinition,
   queued: readonly Queued[],
@@ -333,7 +333,7 @@ async function runJobs(
 ): Promise<JobResult[]> {
   const { site_id = 0, traceparent = '' } = queued[0]?.data ?? {};
   const ctx = await contextFor(site_id);
-  // The site was deleted, with everything the jobs could be about.
+  // The site was deleted, with everything that the jobs are about.
   if (!ctx) return queued.map(({ id }) => ({ id, status: 'completed' }));
   const attributes = { 'foyer.site_id': site_id, 'foyer.job': job.name };
   const span = { kind: 'consumer', parent: traceparent, attributes } as const;
@@ -343,7 +343,7 @@ async function runJobs(
   const results: JobResult[] = [];
   for (const [at, { id, retryCount, retryLimit, ...one }] of queued.entries()) {
     const error = errors[at];
-    // The database was closed under it, and another worker does it again.
+    // The database was closed during the job, and another worker repeats it.
     if (error === undefined || running.isOver) results.push({ id, status: 'completed' });
     else {
       const isLastTry = retryCount >= retryLimit;

@@ -35,7 +35,7 @@ function startRound(jobs: readonly RecurringJob[], online: Record<number, number
   return { looks, stop: () => schedule.stop() };
 }
 
-test('two hundred sites where nobody is there keep no other site from its chats and tickets, and one round ends', async () => {
+test('two hundred sites with nobody online keep no other site from its chats and tickets, and one round ends', async () => {
   const { rows: sites } = await sql<{ id: number }>`
     insert into sites (name, greeting, public_key, routing, ticket_routing)
     select 'Shop', '', 'pk_' || n, 'round_robin', 'round_robin' from generate_series(1, 201) n returning id`.execute(
@@ -60,11 +60,11 @@ test('two hundred sites where nobody is there keep no other site from its chats 
     return rows[0]?.chat === ada.id && rows[0].ticket === ada.id;
   });
   await round.stop();
-  // One for both asks whether there is anything.
+  // One query for both checks whether anything is due.
   expect(round.looks).toEqual({ 'chats.route': 1 + 3, 'tickets.route': 1 + 3 });
 });
 
-test('what is still due after it was handled is looked at again in the next round, not at once', async () => {
+test('an item that is still due after it was handled is handled again in the next round, not at once', async () => {
   const { site } = await ground.makeSite();
   const handled: number[] = [];
   const round = startRound([
@@ -81,7 +81,7 @@ test('what is still due after it was handled is looked at again in the next roun
   expect(round.looks).toEqual({ 'tests.stuck': 2 });
 });
 
-test('a job whose look fails keeps no other from its work', async () => {
+test('a job whose query fails keeps no other from its work', async () => {
   const { site } = await ground.makeSite();
   const handled: string[] = [];
   const job = (name: string, due: RecurringJob['due']): RecurringJob => ({

@@ -17,11 +17,11 @@ export interface DueItem {
 export interface Look {
   db: Db;
   now: Date;
-  /** A literal: PostgreSQL expects a tenth of all rows of any limit. */
+  /** A literal: PostgreSQL expects a tenth of all rows for any limit. */
   limit: RawBuilder<number>;
   /**
-   * For what stays due although it was handled, such as a site whose chats wait for somebody to sign in: it is found
-   * in the order of its sites, and after a full look the next one goes on behind the last.
+   * For items that stay due although they were handled, such as a site whose chats wait for somebody to sign in: they
+   * are found in the order of their sites, and after a full look the next one continues after the last.
    */
   afterSite: number;
 }
@@ -47,7 +47,7 @@ export interface RecurringJob {
   run(ctx: SiteContext, id: number): Promise<void>;
 }
 
-/** What the owner of a share does again and again beside the recurring jobs. */
+/** Regular work of a share's owner, beside the recurring jobs. */
 export interface Chore {
   /** Of its share. */
   name: string;
@@ -68,7 +68,7 @@ interface ScheduleOptions {
 }
 
 export interface Schedule {
-  /** Gives this process's shares to the others, and ends after the running work. */
+  /** Releases this process's shares, and ends after the running work. */
   stop(): Promise<void>;
 }
 
@@ -79,23 +79,23 @@ const BATCH = 100;
  */
 const LOOKS_AT_ONCE = 2;
 /**
- * Each job works on one site, and these are for whatever job has more of them at once. Together they leave half of the
+ * Each job works on one site at a time; these slots are for jobs that have several. Together they leave half of the
  * pool to everything else.
  */
 const EXTRA_SITES_AT_ONCE = 3;
 /** A failed item waits this long before it is retried, so that it doesn't block others. */
 const RETRY_MS = 30_000;
 /**
- * What looks so often is planned once per connection. Its plans suit all values (recurring-plans.test.ts), which not every
- * job's do.
+ * Frequent queries are planned once per connection. Their plans suit all values (recurring-plans.test.ts), which isn't
+ * true for every job.
  */
 const KEPT_EVERY_MS = 1_000;
 /** How soon a process notices that a share has become its own. */
 const TAKE_OVER_MS = 500;
 
 /**
- * The names of the jobs that have something due. Usually none has, and asking each by itself would be most of what an
- * idle process does, so one statement asks for all.
+ * The names of the jobs that have something due. Usually none has, and separate queries would be most of the work of an
+ * idle process, so one statement checks all.
  */
 export async function whichHaveDue(jobs: readonly RecurringJob[], db: Db, now: Date): Promise<Set<string>> {
   const isKept = jobs.every(({ everyMs }) => everyMs <= KEPT_EVERY_MS);
@@ -110,8 +110,8 @@ export async function whichHaveDue(jobs: readonly RecurringJob[], db: Db, now: D
 }
 
 /**
- * Looks for due items again and again, for those jobs that are this process's share. Items of different sites are
- * handled at the same time, those of one site in their order.
+ * Polls for due items, for the jobs of this process's shares. Items of different sites are handled at the same time,
+ * those of one site in their order.
  */
 export function startSchedule(options: ScheduleOptions): Schedule {
   const { jobs, chores = [], shares } = options;
@@ -133,7 +133,7 @@ export function startSchedule(options: ScheduleOptions): Schedule {
   };
 }
 
-/** Those that have something to do; if that can't be found out, each is to find out for itself. */
+/** The jobs that have due items; if that query fails, each job finds out with its own. */
 async function findRounds(
   { db, log, now }: ScheduleOptions,
   rounds: readonly Round[],
@@ -150,7 +150,7 @@ async function findRounds(
   }
 }
 
-/** Looks again and again for what is due of jobs with the same interval, and begins their rounds. */
+/** Polls for due items of jobs with the same interval, and begins their rounds. */
 async function lookAgain(
   { shares }: ScheduleOptions,
   { everyMs, rounds }: { everyMs: number; rounds: readonly Round[] },
@@ -162,7 +162,7 @@ async function lookAgain(
   while (!stopped.aborted) {
     const ours = rounds.filter(({ job }) => shares.owns(job.name));
     const left = ours.length === 0 ? TAKE_OVER_MS : lookedAt + everyMs - performance.now();
-    // What a dead owner left is looked at when its share comes here, not an hour later.
+    // Items of a dead owner are looked for when its share moves here, not an hour later.
     if (left > 0 && ours.every((round) => looked.includes(round))) {
       await pause(ours.length === rounds.length ? left : Math.min(left, TAKE_OVER_MS), stopped);
       continue;
@@ -181,7 +181,7 @@ async function repeat({ shares, log }: ScheduleOptions, work: Chore, stopped: Ab
   while (!stopped.aborted) {
     const isOurs = shares.owns(name);
     const left = ranAt + (isOurs ? everyMs : othersEveryMs) - performance.now();
-    // What a dead owner left is looked at when its share comes here, not an hour later.
+    // Items of a dead owner are looked for when its share moves here, not an hour later.
     if (left > 0 && !(isFirst && isOurs)) {
       await pause(isOurs ? left : Math.min(left, TAKE_OVER_MS), stopped);
       continue;
@@ -192,14 +192,14 @@ async function repeat({ shares, log }: ScheduleOptions, work: Chore, stopped: Ab
     } catch (error) {
       log.warn({ err: error, job: name }, 'looking up due work failed');
     }
-    // Counted from the end: what takes long isn't begun again at once.
+    // Counted from the end, so that slow work isn't repeated at once.
     ranAt = performance.now();
   }
 }
 
 const keyOf = ({ siteId, id }: DueItem): string => `${siteId}:${id}`;
 
-/** The work on what is due of a job, until nothing more is. */
+/** Works on a job's due items, until there are none. */
 class Round {
   readonly job: RecurringJob;
   readonly #options: ScheduleOptions;
@@ -207,7 +207,7 @@ class Round {
   readonly #extra: Semaphore;
   readonly #stopped: AbortSignal;
   readonly #failed = new Map<string, number>();
-  /** What the last look found, if it was full. */
+  /** The result of the last look, if it was full. */
   #found: readonly DueItem[] = [];
   #running: Promise<void> | undefined;
 
@@ -244,7 +244,7 @@ class Round {
     }
   }
 
-  /** Looks once, and does what it finds. @returns whether more items may be due */
+  /** Looks once, and handles the found items. @returns whether more items may be due */
   async #look(): Promise<boolean> {
     const { db, now } = this.#options;
     const time = now();
@@ -257,11 +257,14 @@ class Round {
     this.#found = isFull ? items : [];
     const sites = [...Map.groupBy(items, ({ siteId }) => siteId).values()];
     const counts = await this.#inTurns(sites);
-    // What is found again at once would be found without end.
+    // Items that are found again at once would be found forever.
     return isFull && counts.some((count) => count > 0) && items.some((item) => !known.has(keyOf(item)));
   }
 
-  /** One site after the other by itself, and others beside it as far as there is room. @returns how many were done of each */
+  /**
+   * One site after the other, and more at the same time as far as there is room.
+   * @returns how many were done of each
+   */
   async #inTurns(sites: DueItem[][]): Promise<number[]> {
     const done: number[] = [];
     const next = async (): Promise<boolean> => {

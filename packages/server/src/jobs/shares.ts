@@ -5,19 +5,19 @@ import { pause } from '../base/pause.ts';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 
-/** How often a worker says that it is alive, and learns who else is. */
+/** How often a worker reports that it is alive, and learns about the others. */
 const BEAT_MS = 1_000;
-/** A worker that was not heard of for this long is dead: with the beat of the others, its shares move within 5 s. */
+/** A worker without a report for this long is dead: with the beat of the others, its shares move within 5 s. */
 const ALIVE_MS = 3_500;
 
 /** Recurring work, shared out among the worker processes of an installation: each share has one owner. */
 export interface Shares {
   /**
-   * Whether this process looks after a share now. During a hand-over two may, and while a dead worker's lease runs out
-   * nobody does. So it only saves looking: locks on the records decide who handles them.
+   * Whether this process owns a share now. During a handover two may, and until a dead worker's lease expires nobody
+   * does. So it only saves queries: locks on the records decide who handles them.
    */
   owns(share: string): boolean;
-  /** Gives all shares away; the others take them with their next beat. */
+  /** Releases all shares; the others take over with their next beat. */
   stop(): Promise<void>;
 }
 
@@ -29,15 +29,15 @@ interface ShareOptions {
 }
 
 /**
- * Joins the workers on this database. No owner is stored anywhere: each worker ranks those alive by a hash with the
- * share, and the first one owns it. So a share only moves when its owner goes or a worker comes that ranks before it.
+ * Joins the workers on this database. No owner is stored anywhere: each worker ranks the live ones by a hash with the
+ * share, and the first one owns it. So a share only moves when its owner leaves or a worker joins that ranks before it.
  */
 export async function joinShares({ db, log, alone = false }: ShareOptions): Promise<Shares> {
   const me = randomUUID();
   const stopped = new AbortController();
   const owners = new Map<string, boolean>();
   let others: string[] = [];
-  /** By this process's steady clock: a stalled one must not believe that it is alive. */
+  /** By this process's monotonic clock: a stalled one must not believe that it is alive. */
   let aliveUntil = Number.NEGATIVE_INFINITY;
 
   const beat = async (): Promise<void> => {
@@ -85,8 +85,9 @@ const rank = (worker: string, share: string): string =>
   createHash('sha256').update(`${worker} ${share}`).digest('hex');
 
 /**
- * By the database's clock, so that nodes with different ones agree, and without waiting for the disk: what a crash of
- * PostgreSQL loses is said again a second later. @returns the other workers alive
+ * By the database's clock, so that nodes with different ones agree, and without waiting for the disk: a report that a
+ * crash of PostgreSQL loses is repeated a second later.
+ * @returns the other live workers
  */
 async function sayAlive(db: Db, me: string): Promise<string[]> {
   const { rows } = await sql<{ others: string[] }>`${prepared}

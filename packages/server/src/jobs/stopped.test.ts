@@ -8,7 +8,7 @@ import { TEST_SECRET, type TestDatabase, testDatabase, until } from '../../test/
 import { holdUp } from '../../test/waiting.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 
-// A process is stopped by SIGTERM in the middle of a long job, and another on the same database ends the job.
+// A process is stopped by SIGTERM in the middle of a long job, and another on the same database finishes the job.
 
 vi.setConfig({ testTimeout: PROCESSES_TIMEOUT_MS, hookTimeout: PROCESSES_TIMEOUT_MS });
 
@@ -66,14 +66,14 @@ async function desk(operation: string, input: object = {}) {
   return data;
 }
 
-/** Stops the process while its job waits for what `hold` locks, and starts the running. */
+/** Stops the process while its job waits for the lock of `hold`, and starts the other one. */
 async function stopDuring(hold: string, begin: () => Promise<unknown>): Promise<void> {
   const holder = await holdUp(database.url);
   await holder.query(hold);
   await begin();
   await holder.awaited();
   const ended = running.end('SIGTERM');
-  // Handed back: what the process still does of it, another may do as well.
+  // Returned to the queue: whatever this process still does with it, another may do as well.
   await until(
     async () => (await sql`select from foyer_jobs.job where state = 'active'`.execute(db)).rows.length === 0,
   );
@@ -84,11 +84,11 @@ async function stopDuring(hold: string, begin: () => Promise<unknown>): Promise<
   await running.start();
 }
 
-/** A warning or worse, or what isn't in the log's form. */
+/** A warning or worse, or a line that isn't in the log's format. */
 const isComplaint = (line: string): boolean => line.startsWith('{') && JSON.parse(line).level >= 40;
 
-test('an archive that is being written when its process is stopped is ended by another, with every record once', async () => {
-  // Locked by nobody else, and archived behind the visitors.
+test('an archive that is being written when its process is stopped is finished by another, with every record once', async () => {
+  // Locked by nobody else, and archived after the visitors.
   await stopDuring('lock table visitor_notes in access exclusive mode', () => desk('site_archives.create'));
   await until(async () => (await desk('site_archives.get')).archive?.state === 'ready');
   const { archive } = await desk('site_archives.get');
@@ -103,7 +103,7 @@ test('an archive that is being written when its process is stopped is ended by a
   expect(text.match(/\bend\.json\b/g)).toHaveLength(1);
 });
 
-test('an import that is under way when its process is stopped is ended by another, with every row once', async () => {
+test('an import that is running when its process is stopped is finished by another, with every row once', async () => {
   // The row that it waits for is in the middle of the second batch.
   const rows = 180;
   const file = `key,email\n${Array.from({ length: rows }, (_, at) => `v${at + 1},new${at + 1}@example.com\n`).join('')}`;

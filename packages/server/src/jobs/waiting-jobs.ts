@@ -1,13 +1,10 @@
 import type pg from 'pg';
 import { JOBS_SCHEMA, type JobQueue } from './queue.ts';
 
-/** What is kept of a job. Its attempts aren't: after a restore it has all of them again. */
+/** The stored data of a job. Its attempts aren't included: after a restore it has all of them again. */
 const COLUMNS = 'name, id, data, singleton_key, start_after';
 
-/**
- * Selects every job that has not ended. One that is running counts: whether it ends is unknown, as when its process
- * dies.
- */
+/** Selects every job that has not ended. A running one counts: its result is unknown, as when its process dies. */
 export const WAITING_JOBS = `
   select ${COLUMNS} from ${JOBS_SCHEMA}.job where state in ('created', 'retry', 'active')`;
 
@@ -46,9 +43,9 @@ async function* readInSteps(client: pg.ClientBase): AsyncGenerator<[string, Wait
 }
 
 /**
- * Makes the queue hold these jobs and no others, in the caller's transaction.
+ * Makes the queue contain these jobs and no others, in the caller's transaction.
  * @param queue opened before the transaction: pg-boss may have to migrate its tables, which the transaction locks
- * @param copy writes rows in the form of `WAITING_JOBS` into the table that it is given; undefined: there are none
+ * @param copy writes rows in the form of `WAITING_JOBS` into the given table; undefined: there are none
  */
 export async function restoreJobs(
   client: pg.ClientBase,

@@ -4,9 +4,9 @@ import type { Limiter } from './limits.ts';
 interface Refusal {
   /** @param retryAfterS whole seconds until the next attempt may be allowed */
   message(retryAfterS: number): string;
-  /** For the desk, which has its own words for it, with the seconds as `count`. */
+  /** For the desk, which has its own phrase for it, with the seconds as `count`. */
   reason?: 'attempts';
-  /** From this share of the limit, the caller is asked to solve a challenge. Undefined: who can't. */
+  /** From this share of the limit, the caller must solve a challenge. Undefined: the caller can't solve any. */
   challengedFrom?: number | undefined;
 }
 

@@ -83,7 +83,7 @@ export function createChallenges({ derive, limits, now }: ChallengesOptions): Ch
             hmacSignatureSecret: secret,
           })
         ).verified;
-      // Counted last, so that nobody uses up another's.
+      // Counted last, so that nobody uses up another caller's challenge.
       if (!isSolved || !(await used.take(nonce)).allowed)
         throw new AppError('rate_limited', 'The challenge isn’t solved. Try again.', {
           headers: { 'retry-after': '1' },

@@ -2,13 +2,13 @@
 export interface Counters {
   /** Counts `amount` unless that exceeds `max`. Parallel calls let exactly `max` pass. */
   take(key: string, count: { amount: number; max: number; windowMs: number }): Promise<Taken>;
-  /** Takes one back, so that it doesn't count. */
+  /** Removes one, so that it doesn't count. */
   giveBack(key: string): Promise<void>;
 }
 
 export interface Taken {
   allowed: boolean;
-  /** What is counted now. */
+  /** The current count. */
   used: number;
   /** Until the window ends, in milliseconds. */
   leftMs: number;

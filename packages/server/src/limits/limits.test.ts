@@ -70,7 +70,7 @@ describe('the requests of a token', () => {
     expect((await ofTokens.take(1, 11, 1)).allowed).toBe(false);
   });
 
-  test('another plan counts at once, for what is in the bucket already', async () => {
+  test('another plan counts at once, for the requests in the bucket already', async () => {
     const { ofTokens } = limitsOf(clock().now);
     for (let request = 0; request < 60; request += 1) await ofTokens.take(1, 1, 60);
     expect(await ofTokens.take(1, 1, 200)).toMatchObject({ allowed: true, limit: 200, remaining: 139 });
@@ -111,7 +111,7 @@ test('limits of different names do not count together', async () => {
   expect(await takeMany(limits.ofGuesses({ ...LIMIT, name: 'other' }), 5)).toBe(2);
 });
 
-test('of guesses that several processes make at once exactly as many pass as one may make, by the database’s clock', async () => {
+test('of guesses by several processes at once exactly as many pass as allowed, by the database’s clock', async () => {
   const installation = randomUUID();
   const processes = [1, 2, 3].map(() =>
     limitsOf(undefined, undefined, installation).ofGuesses({ ...LIMIT, max: 10 }),
@@ -124,7 +124,7 @@ test('of guesses that several processes make at once exactly as many pass as one
   expect(await takeMany(again, 9)).toBe(3);
 });
 
-test('ended guesses are deleted by later ones', async () => {
+test('expired guesses are deleted by later ones', async () => {
   const { now, advance } = clock();
   const limiter = limitsOf(now).ofGuesses(LIMIT);
   const kept = async (): Promise<number> =>
@@ -206,7 +206,7 @@ describeWithRedis('with Redis', () => {
     const [guesses, load] = [limits.ofGuesses(LIMIT), limits.ofLoad({ ...LIMIT, name: 'load' })];
     expect(await takeMany(guesses, 3)).toBe(2);
     await server.kill();
-    // What was counted in Redis isn't known elsewhere, so there is a second allowance, and no third.
+    // The counts in Redis aren't known elsewhere, so there is a second allowance, and no third.
     expect([await takeMany(guesses, 5), await takeMany(load, 5)]).toEqual([2, 2]);
     expect([await takeMany(guesses, 5), await takeMany(load, 5)]).toEqual([0, 0]);
     expect(redis.isUp()).toBe(false);

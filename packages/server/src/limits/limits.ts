@@ -44,14 +44,14 @@ export interface RateLimiter {
 
 /**
  * All limits of a process. With Redis they are exact across all nodes. While it is away, and without it, each process
- * counts load by itself, and PostgreSQL counts what protects against guessing.
+ * counts load on its own, and PostgreSQL counts the limits that protect against guessing.
  */
 export interface Limits {
   /** The limiter of an entry point. @param max replaces the table's, for tests */
   of(name: PublicLimitName, max?: number): Limiter;
-  /** Keeps anybody from using up the server. */
+  /** Keeps callers from using up the server. */
   ofLoad(limit: Limit): Limiter;
-  /** Keeps anybody from trying many passwords, codes or links: also over restarts. */
+  /** Keeps callers from trying many passwords, codes or links: also over restarts. */
   ofGuesses(limit: Limit): Limiter;
   readonly ofTokens: RateLimiter;
 }
@@ -63,7 +63,7 @@ export interface LimitsOptions {
   derive(purpose: string): string;
   /** Replaces the clocks of this process and of the database, for tests that advance the time. Not that of Redis. */
   clock?: (() => Date) | undefined;
-  /** Multiplies the limits of load, for installations with more behind one address; default 1. */
+  /** Multiplies the limits of load, for installations with more people behind one address; default 1. */
   loadFactor?: number;
 }
 

@@ -16,10 +16,10 @@ export function createPostgresCounters(db: Db, clock?: () => Date): Counters {
   const time = () => (clock ? sql`${clock()}::timestamptz` : sql`clock_timestamp()`);
   return {
     async take(key, { amount, max, windowMs }) {
-      // The row's lock makes parallel attempts wait for each other, and the condition is checked behind it. What is
-      // refused writes nothing. A row that another transaction has just added and filled isn't visible to the last
-      // part: without a row it is refused for a whole window. Each that counts deletes two that have ended, so the
-      // table stays as small as what is going on, and nothing has to look for them.
+      // The row's lock makes parallel attempts wait for each other, and the condition is checked after it. A refused
+      // attempt writes nothing. A row that another transaction has just added and filled isn't visible to the last
+      // part: without a row it is refused for a whole window. Each counted attempt deletes two expired rows, so the
+      // table stays as small as the current activity, and needs no cleanup.
       const { rows } = await sql<Row>`
         with now as materialized (select ${time()} as at),
         taken as (

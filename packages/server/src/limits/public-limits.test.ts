@@ -29,7 +29,7 @@ describe('messages', () => {
   const limits = (loadFactor = 1) =>
     createVisitorLimits(
       createLimits({
-        // Neither is asked for what is counted in the process.
+        // Neither is counted in the process.
         db: undefined as never,
         redis: undefined,
         derive: () => randomUUID(),
@@ -49,13 +49,13 @@ describe('messages', () => {
     return passed;
   };
 
-  it('of one visitor are bounded, and those of another at the same address are not used up', async () => {
+  it('of one visitor are limited, and those of another at the same address are not used up', async () => {
     const admit = limits();
     expect(await sent(admit, 'a', 300)).toBe(240);
     expect(await sent(admit, 'b', 10)).toBe(10);
   });
 
-  it('of one address are bounded over all of its visitors, and elsewhere they go on', async () => {
+  it('of one address are limited over all of its visitors, and elsewhere they continue', async () => {
     const admit = limits();
     let passed = 0;
     for (let visitor = 0; visitor < 30; visitor++) passed += await sent(admit, String(visitor), 240);
@@ -63,7 +63,7 @@ describe('messages', () => {
     await admit({ site: SITE, caller: '198.51.100.1', proof: 'none' }, 'message', 'elsewhere');
   });
 
-  it('may be more where the operator says so', async () => {
+  it('may be more if the operator says so', async () => {
     expect(await sent(limits(2), 'a', 600)).toBe(480);
   });
 });

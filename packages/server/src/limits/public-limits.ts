@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
 
 /** One row of the table of limits. */
 export interface PublicLimit {
-  /** What is counted, as the docs say it. */
+  /** What is counted, in the words of the docs. */
   readonly what: string;
   /** Whose actions count together. An address is an IPv4 address or an IPv6 /64. */
   readonly per:
@@ -32,28 +32,30 @@ const limit = (
   windowMs = MINUTE_MS,
 ): PublicLimit => ({ what, per, max, windowMs, kind });
 
-/** How much more a site may than an address: its limit is for floods from many, which nothing else stops. */
+/**
+ * How many times the limit of an address a site has: this limit is for distributed floods, which nothing else stops.
+ */
 export const OF_SITE = 10;
 
-/** Browsers that can solve a challenge are asked for it from this share of a limit. */
+/** From this share of a limit, browsers that can solve a challenge must solve one. */
 export const CHALLENGED_FROM = 0.5;
 
 /**
  * Every limit of an entry point that needs no sign-in. An address may be a school, an office or a mobile network's
- * gateway, so the numbers are far above what people behind one do.
+ * gateway, so the numbers are far above what the people behind one do.
  */
 export const PUBLIC_LIMITS = {
   // A browser without a record connects on each page. A thousand pupils who open a page at once are served within
   // two minutes, because a refused widget retries. Browsers with a record aren't counted.
   'greeting address': limit('load', 'handshakes of new browsers', 'address and site', 600),
   'greeting site': limit('load', 'handshakes of new browsers', 'site', 600 * OF_SITE),
-  // The first thing a visitor says creates a record. A class or a call centre starts a few dozen per minute at most.
+  // A visitor's first message creates a record. A class or a call centre starts a few dozen per minute at most.
   'visitor address': limit('load', 'new visitors', 'address and site', 120),
   'visitor site': limit('load', 'new visitors', 'site', 120 * OF_SITE),
   // Each may wait for a person, so sixty from one address is more than a team could serve.
   'chat address': limit('load', 'new chats', 'address and site', 60),
   'chat site': limit('load', 'new chats', 'site', 60 * OF_SITE),
-  // Each cost its browser about a quarter of a second of computing, or more.
+  // Each costs its browser about a quarter of a second of computing, or more.
   'solved address': limit('load', 'solved challenges', 'address and site', 600),
   'solved site': limit('load', 'solved challenges', 'site', 600 * OF_SITE),
   // Nobody types four messages a second for a minute.
@@ -76,7 +78,7 @@ export const PUBLIC_LIMITS = {
   'help searches': limit('load', 'searches in help centres', 'address', 120),
   'help search site': limit('load', 'searches in a help centre', 'site', 120 * OF_SITE),
   'help votes': limit('load', 'votes on articles', 'address', 10),
-  // Readers vote on what they came for; more in a minute wants to change a rating.
+  // Readers vote on the pages they came for; more in a minute is somebody who manipulates a rating.
   'help votes site': limit('load', 'votes on articles', 'site', 10 * OF_SITE),
   // Browsers without a cookie can't be distinguished.
   'article votes': limit('load', 'votes without a cookie', 'article', 5, HOUR_MS),
@@ -103,7 +105,7 @@ export const PUBLIC_LIMITS = {
   // Microsoft sends at most 25 a second for a provider in a first synchronisation.
   scim: limit('load', 'SCIM requests', 'identity provider', 1_500),
   'smtp mails': limit('load', 'emails to the built-in mail server', 'address', 600),
-  // More unknown recipients than a sender mistypes: somebody tries out addresses.
+  // More unknown recipients than a sender mistypes: somebody guesses addresses.
   'smtp unknown recipients': limit('load', 'unknown recipients', 'address', 100, HOUR_MS),
 } as const satisfies Record<string, PublicLimit>;
 

@@ -8,19 +8,19 @@ import { findMailer } from './site-mailer.ts';
 
 interface AdminMailWords {
   subject: string;
-  /** What has happened, a paragraph each. */
+  /** The event, a paragraph each. */
   paragraphs: string[];
-  /** What to do, above the link. */
+  /** The next step, above the link. */
   next: string;
 }
 
 interface AdminMail {
   agentId: number;
-  /** Under which a mail that is refused for good is shown. */
+  /** The kind of failure that admins see if the mail is refused. */
   kind: Parameters<typeof noteMailFailure>[1];
-  /** Where the link leads, at the desk. */
+  /** The link's address at the desk. */
   path: string;
-  /** Of mails about the same thing, so that clients show them together. */
+  /** The thread of mails about the same thing, so that clients show them together. */
   thread: string;
   /** Distinguishes this mail from others of the thread. A retry has the same. */
   occasion: string | number;

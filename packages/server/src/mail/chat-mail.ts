@@ -92,7 +92,7 @@ export function composeChatMail(chat: ChatToMail): Mail {
     headers: {
       // Out-of-office replies would say nothing. A mailbox reads bounces, which `All` suppresses.
       'X-Auto-Response-Suppress': chat.isAnswerable ? 'OOF, AutoReply' : 'All',
-      // RFC 3834: no auto-responder answers what no person wrote.
+      // RFC 3834: marks a mail that no person wrote, so that no auto-responder answers it.
       ...(chat.byTeam ? {} : { 'Auto-Submitted': 'auto-generated' }),
     },
   };

@@ -70,7 +70,7 @@ test.each([
   expect(await failed(kind)).toMatchObject({ error: expect.stringContaining('550'), next_try_utc: null });
 });
 
-test('a mail that is tried again says when, and nothing more once it has gone out', async () => {
+test('a mail that is being retried shows when, and nothing more once it has been sent', async () => {
   mailbox.refuseWith({ code: 451, at: 'rcpt' });
   await requestTranscript();
   await until(async () => (await failed('transcript')) !== undefined);
@@ -83,7 +83,7 @@ test('a mail that is tried again says when, and nothing more once it has gone ou
   await until(async () => (await failures()).length === 0);
 });
 
-test('addresses are left out, and only the newest are kept', async () => {
+test('addresses are removed, and only the newest failures are kept', async () => {
   const note = (text: string) => noteMailFailure(site.operator, 'reply', new Error(text));
   for (let at = 0; at < 101; at++) await note(`no mailbox number-${at}.maya@visitor.example here`);
   const { rows } = await app.app.database.pool.query('select error from mail_failures where site_id = $1', [

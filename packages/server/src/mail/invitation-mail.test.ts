@@ -63,7 +63,7 @@ it('mails the link in the language of the site, shows its state, and the link wo
   const text = mail ? shown(mail) : '';
   expect(text).toContain('Ada lädt Sie ein, dem Team von Lantern & Loom beizutreten.');
   expect(tokenOf(text)).toBe(tokenOf(made.url));
-  // Nobody finds the token in the queue or in the database.
+  // Neither the queue nor the database contains the token.
   const { rows } = await sql<{ data: string }>`select data::text from foyer_jobs.job`.execute(
     site.operator.db,
   );
@@ -89,7 +89,7 @@ it('sends another link again, which replaces the first; an expired one stays in 
   expect(await accept(tokenOf(second ? shown(second) : ''))).toBe(201);
 });
 
-it('neither mails nor accepts what was revoked', async () => {
+it('neither mails nor accepts a revoked invitation', async () => {
   const email = newEmail();
   const { invitation, url } = await invite(email);
   expect((await app.desk(admin, 'agents.revoke_invitation', { id: invitation.id })).status).toBe(200);

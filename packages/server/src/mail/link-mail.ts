@@ -9,14 +9,14 @@ interface LinkMail {
   speech: Pick<ReturnType<typeof speechOf>, 'direction' | 'language'>;
   what: string;
   hint: string;
-  /** The hint is what matters, and stands above the link. */
+  /** The hint is important, and is above the link. */
   hintFirst?: boolean;
   button: string;
   url: string;
   id: string;
 }
 
-/** A mail with one thing to do, behind a button. */
+/** A mail with one action, behind a button. */
 export function composeLinkMail({ speech, what, hint, hintFirst, button, url, id, ...head }: LinkMail): Mail {
   return {
     ...head,

@@ -39,7 +39,7 @@ it('sends one mail to one person, in the site’s name, as part of its thread', 
   });
 });
 
-it('is in the name of FOYER_MAIL_FROM where that has one', async () => {
+it('is in the name of FOYER_MAIL_FROM if that has one', async () => {
   await mailer('Support <help@shop.example>').send(mail);
   expect(mailbox.received.at(-1)?.headers.from).toBe('Support <help@shop.example>');
 });
@@ -62,7 +62,7 @@ it('lets no text begin a header, an address or a command of its own', async () =
   expect(got?.headers.to).toMatch(/<priya@visitor\.example>$/);
 });
 
-it('tells what is refused for good from what may be tried again', async () => {
+it('distinguishes permanent refusals from errors that may be retried', async () => {
   for (const at of ['rcpt', 'data'] as const) {
     mailbox.refuseWith({ code: 550, at });
     await expect(mailer().send(mail)).rejects.toBeInstanceOf(MailRefused);
@@ -76,7 +76,7 @@ it('tells what is refused for good from what may be tried again', async () => {
   mailbox.refuseWith(undefined);
 });
 
-it('fails, and may be tried again, where nobody listens', async () => {
+it('fails, and may be retried, if no server listens', async () => {
   const settings = readMailSettings({ SMTP_URL: 'smtp://127.0.0.1:9', FOYER_MAIL_FROM: 'help@shop.example' });
   if (!settings) throw new Error('no settings');
   const error = await createMailer(settings)
@@ -86,7 +86,7 @@ it('fails, and may be tried again, where nobody listens', async () => {
   expect(error).not.toBeInstanceOf(MailRefused);
 });
 
-it('sends no password to a server without encryption, where that is required', async () => {
+it('sends no password to a server without encryption, if that is required', async () => {
   const settings = readMailSettings({ SMTP_URL: mailbox.url, FOYER_MAIL_FROM: 'help@shop.example' });
   if (!settings) throw new Error('no settings');
   const strict = { ...settings, requireTls: true, user: 'help', password: 'open sesame' };

@@ -22,12 +22,12 @@ export interface MailFile {
   cid?: string;
 }
 
-/** One mail to one person, and those who get a copy. */
+/** One mail to one person, and the recipients of copies. */
 export interface Mail {
   to: Recipient;
   cc?: readonly Recipient[];
   bcc?: readonly Recipient[];
-  /** Where answers go, if not to the sender. */
+  /** The address for answers, if not the sender. */
   replyTo?: string;
   /** The sender's name, unless FOYER_MAIL_FROM has one. */
   fromName: string;
@@ -50,7 +50,7 @@ export interface Mailer {
   send(mail: Mail): Promise<SentAnswer>;
 }
 
-/** What a server said when it accepted a mail. */
+/** A server's response when it accepted a mail. */
 export interface SentAnswer {
   response: string;
 }

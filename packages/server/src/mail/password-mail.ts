@@ -50,7 +50,7 @@ interface PasswordMail {
   /** The site's name, or Foyer for a person with several sites. */
   from: string;
   about: JobData<'mail.password'>['about'];
-  /** Where the password is chosen. */
+  /** The page where the password is chosen. */
   url: string;
   id: string;
 }
@@ -100,8 +100,9 @@ function composePasswordMail({ seat, from, about, url, id }: PasswordMail): Mail
 }
 
 /**
- * The job: sends a link to choose a new password, or the notice that it or the passkeys were changed. The link is created here, not
- * when it is requested, because a queued job would store its token in readable form. A retry sends a new link.
+ * The job: sends a link to choose a new password, or the notice that it or the passkeys were changed. The link is
+ * created here, not when it is requested, because a queued job would store its token in readable form. A retry sends a
+ * new link.
  */
 async function sendPasswordMail(
   ctx: SiteContext,
@@ -136,7 +137,7 @@ async function sendPasswordMail(
   }
 }
 
-/** About ten minutes: somebody is waiting in front of the screen, or has asked again by then. */
+/** About ten minutes: somebody is waiting in front of the screen, or has requested another by then. */
 const RETRIES = { limit: 6, delayS: 10, maxDelayS: 300 };
 
 export const passwordMailJobs = [

@@ -11,7 +11,7 @@ function isReference(id: string): boolean {
   return at > 0 && at < id.length - 1 && id.length <= REFERENCE_MAX && /^[!-;=?-~]+$/.test(id);
 }
 
-/** Which mails are of one thread: those of a ticket or of a chat. */
+/** The thread of mails: that of a ticket or of a chat. */
 type Thread =
   | { mails: 'ticket_mails'; by: 'ticket_id'; id: number }
   | { mails: 'chat_mails'; by: 'conversation_id'; id: number };
@@ -30,6 +30,6 @@ export async function referencesBefore(
       union
       (select id, message_id ${before} order by id desc limit ${REFERENCES_MAX})
     ) mails order by id`.execute(db);
-  // Those of others come from their mails, and end up in a header.
+  // Those of others come from their mails, and are used in a header.
   return rows.map(({ message_id }) => message_id).filter(isReference);
 }

@@ -18,7 +18,7 @@ const reply: ReplyToMail = {
   thread: ['ticket-1-1'],
 };
 
-it('is in the site’s language around what was written, and reads from the right where that one does', () => {
+it('is in the site’s language around the reply’s text, and reads from right to left if the language does', () => {
   const german = composeReplyMail({ ...reply, language: 'de' });
   expect(german.text).toContain('A new one is on its way.');
   expect(german.text).toContain('Anhänge, auf der Seite unten: label.pdf');
@@ -26,7 +26,7 @@ it('is in the site’s language around what was written, and reads from the righ
   expect(composeReplyMail({ ...reply, language: 'ar' }).html).toContain('<html lang="ar" dir="rtl">');
 });
 
-it.each(LANGUAGES.filter((language) => language !== 'en'))('says nothing in English in %s', (language) => {
+it.each(LANGUAGES.filter((language) => language !== 'en'))('has no English in %s', (language) => {
   const mail = composeReplyMail({ ...reply, language });
   expect(mail.text + mail.html).not.toMatch(/Please|View and reply|anyone who/);
   const byMail = composeReplyMail({

@@ -23,14 +23,14 @@ export interface ReplyToMail {
   siteColor: string;
   language: Language;
   requester: { name: string | null; address: string };
-  /** As it is sent. */
+  /** As it was sent. */
   subject: string;
   said: Said;
   /** The signature of the agent or the site; null: both names. */
   signature: Said | null;
   /** Null if no person wrote it. */
   agentName: string | null;
-  /** How it is answered: on the ticket's page, or by mail. */
+  /** How to answer: on the ticket's page, or by mail. */
   answer:
     | { by: 'page'; url: string; fileNames: readonly string[] }
     | { by: 'mail'; linkedFiles: readonly LinkedFile[] };

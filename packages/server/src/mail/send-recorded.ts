@@ -3,26 +3,26 @@ import type { SiteContext } from '../core/context.ts';
 import { mailErrorWords, noteMailFailure } from './failures.ts';
 import { type Mail, type Mailer, MailRefused } from './mailer.ts';
 
-/** One attempt to send a mail, or what became of it later. */
+/** One attempt to send a mail, or its later result. */
 export interface Attempt {
   outcome: MailAttemptOutcome;
-  /** The server's response, or what else went wrong. It may contain the recipient's address. */
+  /** The server's response, or another error. It may contain the recipient's address. */
   answer: string | null;
 }
 
 const ANSWER_MAX = 500;
 
-/** A server's answer as PostgreSQL can hold it. */
+/** A server's response as PostgreSQL can store it. */
 export const storableAnswer = (answer: string | null): string | null =>
   answer?.toWellFormed().replaceAll('\0', '').slice(0, ANSWER_MAX) ?? null;
 
 interface Sending {
-  /** By which admins see a failure. */
+  /** The kind of mail under which admins see a failure. */
   kind: MailSetup['failures'][number]['kind'];
   /** Fields of log lines. */
   about: Readonly<Record<string, unknown>>;
   mailer: Mailer | undefined;
-  /** Undefined: nothing is to be sent any more. */
+  /** Undefined: there is nothing left to send. */
   compose(): Promise<Mail | undefined>;
   record(attempt: Attempt): Promise<unknown>;
 }

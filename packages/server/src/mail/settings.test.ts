@@ -3,7 +3,7 @@ import { StartError } from '../base/start-error.ts';
 import { readMailSettings } from './settings.ts';
 
 describe('SMTP_URL and FOYER_MAIL_FROM', () => {
-  it('are no mail when the first is not set', () => {
+  it('send no mail if the first is not set', () => {
     expect(readMailSettings({})).toBeUndefined();
     expect(readMailSettings({ SMTP_URL: '', FOYER_MAIL_FROM: 'help@shop.example' })).toBeUndefined();
   });
@@ -34,7 +34,7 @@ describe('SMTP_URL and FOYER_MAIL_FROM', () => {
     });
   });
 
-  it('are from the server’s user where that is an address', () => {
+  it('are from the server’s user if that is an address', () => {
     const settings = readMailSettings({ SMTP_URL: 'smtp://help%40shop.example:x@mail.example.com:2525' });
     expect(settings).toMatchObject({ port: 2525, from: { address: 'help@shop.example' } });
   });

@@ -13,7 +13,7 @@ export interface MailSettings {
   readonly port: number;
   /** TLS from the first byte; otherwise STARTTLS if the server offers it. */
   readonly secure: boolean;
-  /** Fails without STARTTLS, so that nobody on the way gets the password. */
+  /** Fails without STARTTLS, so that nobody on the network gets the password. */
   readonly requireTls?: boolean;
   readonly user: string | undefined;
   readonly password: string | undefined;

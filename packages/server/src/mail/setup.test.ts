@@ -37,7 +37,7 @@ const server = () => {
   };
 };
 
-test('until somebody sets it up no mail is sent, and a test says so', async () => {
+test('until it is set up no mail is sent, and a test says so', async () => {
   expect((await call('mail.get')).body.data).toEqual({
     source: null,
     server: null,
@@ -48,7 +48,7 @@ test('until somebody sets it up no mail is sent, and a test says so', async () =
   expect((await call('mail.test')).body.data).toMatchObject({ sent: false });
 });
 
-test('open desks ask again when mail is set up and when it is taken away; agents hear no more than that', async () => {
+test('open desks reload when mail is set up and when it is removed; agents see no more than that', async () => {
   const email = 'ben@example.com';
   await makeAgent(site.operator, { email, name: 'Ben', role: 'agent' });
   const ben = await app.signIn(email);
@@ -66,7 +66,7 @@ test('open desks ask again when mail is set up and when it is taken away; agents
   desk.cut();
 });
 
-test('a server of the site’s own takes a test and the answers to tickets; its password is never told', async () => {
+test('a server of the site’s own sends a test and the answers to tickets; its password is never shown', async () => {
   const saved = await call('mail.set', { ...server(), user: 'shop', password: 'open sesame' });
   expect(saved.body.data).toMatchObject({
     source: 'site',
@@ -77,7 +77,7 @@ test('a server of the site’s own takes a test and the answers to tickets; its 
       { kind: 'dmarc', name: '_dmarc.shop.example' },
     ],
   });
-  // Another user of the same server might be anybody's: the password is not kept for them.
+  // Another user of the same server might be anybody: the password is not kept for them.
   expect((await call('mail.set', { ...server(), user: 'other' })).status).toBe(409);
   const kept = await call('mail.set', { ...server(), user: 'shop' });
   expect(kept.body.data.server.has_password).toBe(true);
@@ -98,14 +98,14 @@ test('a server of the site’s own takes a test and the answers to tickets; its 
   await until(async () => mailbox.received.some(({ to }) => to.includes('maya@example.com')));
 });
 
-test('what the server says to a test is told in its own words', async () => {
+test('a test shows the server’s own words', async () => {
   mailbox.refuseWith({ code: 550, at: 'rcpt' });
   const { body } = await call('mail.test');
   mailbox.refuseWith(undefined);
   expect(body.data).toMatchObject({ sent: false, error: expect.stringContaining('550') });
 });
 
-test('a test is in the language of the desk, and twenty a day are enough for anybody', async () => {
+test('a test is in the language of the desk, and limited to twenty a day', async () => {
   await call('me.set_language', { language: 'de' });
   await call('mail.test');
   expect(mailbox.received.map(shown).at(-1)).toContain('angeforderte Test-E-Mail');
@@ -117,12 +117,12 @@ test('a test is in the language of the desk, and twenty a day are enough for any
   expect((await call('mail.test')).body.data.sent).toBe(true);
 });
 
-test('removed, no mail is sent any more', async () => {
+test('once removed, no mail is sent', async () => {
   expect((await call('mail.clear')).body.data.source).toBeNull();
   expect((await call('mail.test')).body.data).toMatchObject({ sent: false });
 });
 
-test('SMTP_URL wins, and is told without its user', async () => {
+test('SMTP_URL takes precedence, and is shown without its user', async () => {
   const settings = {
     host: 'mail.operator.example',
     port: 465,
@@ -147,14 +147,14 @@ test('SMTP_URL wins, and is told without its user', async () => {
   expect(JSON.stringify(setup)).not.toContain('open sesame');
 });
 
-test('from an admin’s settings no way leads into the operator’s network', async () => {
+test('an admin’s settings can’t reach into the operator’s network', async () => {
   const connect = guardedConnect({ allowPrivate: false });
   const port = Number(new URL(mailbox.url).port);
   for (const host of ['127.0.0.1', '169.254.169.254', '::1', 'localhost'])
     await expect(connect(host, port)).rejects.toThrow(/public address/);
 });
 
-test('only admins see and change it, and a name that is none is refused', async () => {
+test('only admins see and change it, and an invalid name is refused', async () => {
   for (const host of ['smtp://mail.example.com', 'mail.example.com/x', 'a b', ''])
     expect((await call('mail.set', { ...server(), host })).status).toBe(400);
   expect((await app.rest(site.write, 'POST', '/v1/mail', {})).status).toBe(404);

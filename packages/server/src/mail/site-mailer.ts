@@ -23,7 +23,7 @@ export async function findMailRow({ db, site }: SiteContext): Promise<MailRow | 
   return rows[0];
 }
 
-/** The settings as the mailer takes them, with the password decrypted. */
+/** The settings for the mailer, with the password decrypted. */
 export const settingsOf = (ctx: SiteContext, row: MailRow): MailSettings => ({
   host: row.host,
   port: row.port,

@@ -9,7 +9,7 @@ import { sendAdminMail } from './admin-mail.ts';
 import { noteMailFailure } from './failures.ts';
 import { sendsMail } from './site-mailer.ts';
 
-/** Queues a mail to each admin if mail is set up; the desk shows it in any case. Nobody hears of a revoked token. */
+/** Queues a mail to each admin if mail is set up; the desk shows it in any case. Revoked tokens need no notice. */
 async function queueNotice(ctx: SiteContext, id: number): Promise<void> {
   await ctx.transaction(async (tx) => {
     const now = tx.now();

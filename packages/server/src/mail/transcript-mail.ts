@@ -18,7 +18,7 @@ interface TranscriptToMail {
   to: { name: string | null; address: string };
   startedAt: Date;
   lines: readonly TranscriptLine[];
-  /** Whether the beginning of a very long chat was left out. */
+  /** Whether the beginning of a very long chat was omitted. */
   isCut: boolean;
   id: string;
 }

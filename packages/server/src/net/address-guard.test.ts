@@ -80,7 +80,7 @@ const REFUSED_URLS = [
   'http://router.home.arpa/',
 ];
 
-/** A resolver that gives one answer after the other, and the last one for ever. */
+/** A resolver that gives one answer after the other, and repeats the last one. */
 function resolverOf(...answers: string[][]): Resolve {
   return (_hostname, _options, callback) => {
     const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
@@ -119,7 +119,7 @@ describe('an address', () => {
     'javascript:alert(1)',
     'gopher://example.com',
     'data:,x',
-  ])('%s has a scheme that is not spoken, private or not', (url) => {
+  ])('%s has an unsupported scheme, private or not', (url) => {
     expect(addressProblem(url, STRICT)).toBe('scheme');
     expect(addressProblem(url, { allowPrivate: true })).toBe('scheme');
   });
@@ -134,18 +134,18 @@ describe('an address', () => {
     expect(addressProblem('https://user@example.com/', { allowPrivate: true })).toBe('credentials');
   });
 
-  it('that is private is accepted where private ones are allowed', async () => {
+  it('that is private is accepted if private ones are allowed', async () => {
     expect(await checkUrl('http://127.0.0.1:9/', { allowPrivate: true, resolve: unresolvable })).toBeNull();
   });
 
-  it('that a resolver gives with a zone, or that is none, is not public', () => {
+  it('that a resolver returns with a zone, or that is none, is not public', () => {
     expect(isPublicAddress('fe80::1%eth0')).toBe(false);
     expect(isPublicAddress('nonsense')).toBe(false);
   });
 });
 
 describe('a name that is saved', () => {
-  it('is refused when any of its addresses is private, in words that do not tell which', async () => {
+  it('is refused when any of its addresses is private, with an error that doesn’t reveal which', async () => {
     for (const answer of [['10.1.2.3'], ['93.184.216.34', '10.1.2.3'], ['93.184.216.34', '::1']]) {
       const problem = await checkUrl('https://hook.example/', { ...STRICT, resolve: resolverOf(answer) });
       expect(problem).toMatch(/public address/);
@@ -153,7 +153,7 @@ describe('a name that is saved', () => {
     }
   });
 
-  it('is accepted when it leads to a public address, or nowhere yet', async () => {
+  it('is accepted when it resolves to a public address, or doesn’t resolve yet', async () => {
     const resolve = resolverOf(['93.184.216.34']);
     expect(await checkUrl('https://hook.example/', { ...STRICT, resolve })).toBeNull();
     expect(await checkUrl('https://hook.example/', { ...STRICT, resolve: unresolvable })).toBeNull();
@@ -161,7 +161,7 @@ describe('a name that is saved', () => {
 });
 
 describe('the lookup of a connect', () => {
-  it('gives the addresses that it checked', async () => {
+  it('returns the addresses that it checked', async () => {
     expect(await lookUp(resolverOf(['93.184.216.34']))).toEqual([{ address: '93.184.216.34', family: 4 }]);
   });
 
@@ -176,11 +176,11 @@ describe('the lookup of a connect', () => {
     await expect(lookUp(resolverOf([]))).rejects.toThrow();
   });
 
-  it('lets a private address pass where private ones are allowed', async () => {
+  it('accepts a private address if private ones are allowed', async () => {
     expect(await lookUp(resolverOf(['127.0.0.1']), true)).toEqual([{ address: '127.0.0.1', family: 4 }]);
   });
 
-  it('passes on that a name does not resolve', async () => {
+  it('reports that a name does not resolve', async () => {
     await expect(lookUp(unresolvable)).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 });

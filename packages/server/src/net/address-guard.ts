@@ -16,10 +16,10 @@ const resolverOf = ({ allowPrivate, resolve }: GuardOptions): Resolve =>
 
 export type AddressProblem = keyof typeof ADDRESS_PROBLEMS;
 
-/** A silent name server must not hold up saving. Every connection checks the address again anyway. */
+/** A hanging name server must not block saving. Every connection checks the address again anyway. */
 const SAVE_RESOLVE_TIMEOUT_MS = 3_000;
 
-/** Names that never lead to the public internet (RFC 6761, 6762, 8375; `.internal` is set aside by ICANN). */
+/** Names that never lead to the public internet (RFC 6761, 6762, 8375; ICANN reserves `.internal`). */
 const LOCAL_NAME = /(^|\.)(localhost|local|localdomain|internal|home\.arpa)$/;
 /** Public addresses that belong to a cloud's internal services: Azure's host. */
 const INSIDE = new Set(['168.63.129.16']);
@@ -53,7 +53,7 @@ function literalOf(hostname: string): string | null {
 
 /**
  * The problem that can be found without a resolver: syntax, scheme, credentials, and addresses and names that are
- * local by themselves.
+ * local.
  */
 export function addressProblem(url: string, { allowPrivate }: GuardOptions): AddressProblem | null {
   const parsed = URL.parse(url);

@@ -30,7 +30,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** The reason behind an error's code; undefined for one that isn't known. */
+/** The reason behind an error's code; undefined for an unknown one. */
 export const reasonOf = (error: unknown): PlainWebhookReason | undefined => REASONS[codeOf(error)];
 
 /** A failed exchange in words. System messages aren't passed on, because they contain addresses. */

@@ -36,7 +36,7 @@ test('sends method, headers and body, and returns status, headers and body', asy
   expect(await response.text()).toBe('POST one wörd');
 });
 
-test('neither a private address nor a name that leads to one is connected to', async () => {
+test('connects neither to a private address nor to a name that resolves to one', async () => {
   let requests = 0;
   const url = await served((_, response) => {
     requests += 1;
@@ -52,7 +52,7 @@ test('neither a private address nor a name that leads to one is connected to', a
   expect(requests).toBe(0);
 });
 
-test('a redirect is an answer like any other', async () => {
+test('a redirect is a response like any other', async () => {
   let requests = 0;
   const url = await served((_, response) => {
     requests += 1;
@@ -63,7 +63,7 @@ test('a redirect is an answer like any other', async () => {
   expect(requests).toBe(1);
 });
 
-test('a response without end is cut off', async () => {
+test('an endless response is cut off', async () => {
   const url = await served((_, response) => {
     const piece = Buffer.alloc(1_048_576);
     const more = (): void => {
@@ -76,7 +76,7 @@ test('a response without end is cut off', async () => {
   await expect(response.arrayBuffer()).rejects.toThrow('too large');
 });
 
-test('a caller who gives up ends the request', async () => {
+test('aborting ends the request', async () => {
   const gone = Promise.withResolvers<void>();
   const url = await served((_, response) => {
     response.write('begun');

@@ -2,7 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { AddressRefused, addressProblem, type GuardOptions, guardedLookup } from './address-guard.ts';
 
-/** Far more than an answer has; a response without end is cut off here. */
+/** Far more than any response has; an endless response is cut off here. */
 const RESPONSE_MAX_BYTES = 8 * 1_048_576;
 const IDLE_SOCKET_MS = 4_000;
 /** Statuses whose `Response` may have no body. */
@@ -31,8 +31,8 @@ function responseOf(message: IncomingMessage): Response {
 }
 
 /**
- * `fetch` through the address guard, for libraries that take one. It sends texts only and follows no redirect: that
- * would lead around the guard, and pass on the key.
+ * `fetch` through the address guard, for libraries that accept one. It sends texts only and follows no redirect: that
+ * would bypass the guard, and pass on the key.
  */
 export function createGuardedFetch(guard: GuardOptions): typeof fetch {
   const agents = {

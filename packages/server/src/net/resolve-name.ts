@@ -7,7 +7,7 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: dns.LookupAddress[]) => void,
 ) => void;
 
-/** All tries together take less time than an exchange may. */
+/** All attempts together take less time than an exchange may. */
 const QUERY = { timeout: 2_000, tries: 2 };
 /**
  * Errors of name servers that don't answer. The system's resolver would ask the same servers, blocking one of few

@@ -41,7 +41,7 @@ async function sendTo(answer: Answer, options: Partial<SenderOptions> = {}) {
   return sender(options).send(request(url));
 }
 
-/** A server that speaks raw bytes; gives its port. */
+/** A server that sends raw bytes; returns its port. */
 async function rawServer(onData: (socket: net.Socket) => void): Promise<number> {
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
@@ -73,7 +73,7 @@ describe('an exchange', () => {
   it.each([
     ['204 No Content\r\n', null],
     ['200 OK\r\nContent-Length: 2\r\n', 'ok'],
-  ])('reads a whole response and nothing behind it: %j', async (head, excerpt) => {
+  ])('reads a whole response and nothing after it: %j', async (head, excerpt) => {
     const port = await answering(`HTTP/1.1 ${head}\r\n${excerpt ?? ''}stray bytes`);
     expect(await toPort(port)).toMatchObject({ statusCode: Number(head.slice(0, 3)), error: null, excerpt });
   });
@@ -104,7 +104,7 @@ describe('an exchange', () => {
     expect(exchange).toMatchObject({ statusCode: null, error: expect.stringContaining('closed before') });
   });
 
-  it('fails when the answer breaks off, be its status a success, and keeps what came', async () => {
+  it('fails when the response breaks off, even with the status of a success, and keeps the part that came', async () => {
     expect(await sendTo(halfAnAnswer)).toMatchObject({
       statusCode: 200,
       error: expect.stringContaining('response was complete'),
@@ -112,7 +112,7 @@ describe('an exchange', () => {
     });
   });
 
-  it('fails when the head of the answer breaks off', async () => {
+  it('fails when the head of the response breaks off', async () => {
     expect(await toPort(await answering('HTTP/1.1 200 O'))).toMatchObject({
       statusCode: null,
       error: expect.any(String),
@@ -130,7 +130,7 @@ describe('an exchange', () => {
     expect((await toPort(await answering(upgrade))).error).toEqual(expect.any(String));
   });
 
-  it('fails when nobody listens there', async () => {
+  it('fails when nothing listens there', async () => {
     const gone = await startReceiver();
     await gone.close();
     expect(await sender().send(request(gone.url))).toMatchObject({
@@ -144,7 +144,7 @@ describe('an exchange', () => {
     expect(exchange).toMatchObject({ statusCode: null, error: 'No complete response within 0.1 s.' });
   });
 
-  it('fails when the answer drips longer than the time-out, be its status a success', async () => {
+  it('fails when the response trickles longer than the timeout, even with the status of a success', async () => {
     const exchange = await sendTo(dripping, { timeoutMs: 200 });
     expect(exchange).toMatchObject({ statusCode: 200, error: expect.stringContaining('within 0.2 s') });
   });
@@ -163,7 +163,7 @@ describe('an exchange', () => {
     expect(exchange.excerpt).toBe('x'.repeat(EXCERPT_BYTES));
   });
 
-  it('keeps of hostile bytes what a database takes, in at most 4 KB', async () => {
+  it('keeps of hostile bytes what a database accepts, in at most 4 KB', async () => {
     expect((await sendTo(answerWith(500, 'a\0b'))).excerpt).toBe('a\u{fffd}b');
     const bytes = Buffer.alloc(5000, 0xff);
     const { excerpt } = await sendTo((response) => response.writeHead(500).end(bytes));
@@ -172,7 +172,7 @@ describe('an exchange', () => {
     expect((await sendTo(answerWith(500, `x${'ü'.repeat(4000)}`))).excerpt).toBe(`x${'ü'.repeat(2047)}`);
   });
 
-  it('can be broken off', async () => {
+  it('can be aborted', async () => {
     const slow = await receiver(() => undefined);
     const sending = sender();
     const exchange = sending.send(request(slow.url));
@@ -183,7 +183,7 @@ describe('an exchange', () => {
 });
 
 describe('a connection', () => {
-  it('is used again', async () => {
+  it('is reused', async () => {
     const { url, connections } = await receiver(answerWith(200, 'fine'));
     const sending = sender();
     for (let sent = 0; sent < 3; sent += 1) expect((await sending.send(request(url))).error).toBeNull();
@@ -201,7 +201,7 @@ describe('a connection', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('is not made to a private address, literal or by name', async () => {
+  it('is not opened to a private address, literal or by name', async () => {
     const { url, connections } = await receiver();
     const { port } = new URL(url);
     const toLoopback: Resolve = (_hostname, _options, callback) =>

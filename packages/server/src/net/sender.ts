@@ -54,7 +54,7 @@ export interface Exchange {
 }
 
 export interface SenderOptions extends GuardOptions {
-  /** For what its requests are, in the metrics. */
+  /** The purpose of its requests, for the metrics. */
   purpose: 'webhook' | 'push' | 'action';
   timeoutMs?: number;
 }
@@ -174,7 +174,7 @@ function post(
       reject(new PostError(new Error('Nobody asked for another protocol'), false));
     });
     outgoing.on('error', (error) => {
-      // Stray bytes behind a whole response: it ends by itself. Some servers send a body behind a 204.
+      // Stray bytes after a whole response, which is unaffected. Some servers send a body after a 204.
       if (received?.complete) return;
       reject(new PostError(error, outgoing.reusedSocket && answer.statusCode === null));
     });

@@ -92,8 +92,8 @@ const ownChat = async () => {
   return chat;
 };
 
-describe('who is told', () => {
-  it('is the whole team of a chat that waits, until somebody has it', async () => {
+describe('the recipient of a notification', () => {
+  it('is the whole team for a waiting chat, until somebody has it', async () => {
     const ben = await signInBen();
     const chat = await visitorSays('Hello');
     await chat.socket.call('chat.request_person', { session_id: chat.id, client_id: randomUUID() });
@@ -105,7 +105,7 @@ describe('who is told', () => {
     expect(await asked('notifications.list')).toEqual({ unseen: 0, notifications: [] });
   });
 
-  it('is who has the chat, once for all that was said while they did not look', async () => {
+  it('is the chat’s agent, once for all messages while they did not look', async () => {
     const chat = await ownChat();
     await chat.say('Are you there?');
     await chat.say('Hello?');
@@ -116,14 +116,14 @@ describe('who is told', () => {
     expect(await listed()).toMatchObject([{ kind: 'chat_message', count: 1, seen_utc: null }]);
   });
 
-  it('is nobody of what they did, and nobody else of what is not theirs', async () => {
+  it('is not the agent who acted, nor anybody else for what is not theirs', async () => {
     const chat = await ownChat();
     await asked('sessions.reply', { session_id: chat.id, client_id: randomUUID(), text: 'Yes?' });
     await makeTicket();
     expect(await listed()).toEqual([]);
   });
 
-  it('is the assignee of a ticket and of the reply to it, and the last one no more', async () => {
+  it('is the assignee of a ticket and of the reply to it, and the former one no longer', async () => {
     const id = await makeTicket({ assignee_id: site.admin.agentId });
     expect(await listed()).toMatchObject([
       {
@@ -139,7 +139,7 @@ describe('who is told', () => {
   });
 });
 
-describe('who is notified of a team’s ticket', () => {
+describe('the recipients for a team’s ticket', () => {
   let ben: string;
   let ofTeam: { assignee_id: null; team_id: number };
   beforeEach(async () => {
@@ -167,7 +167,7 @@ describe('who is notified of a team’s ticket', () => {
     expect(await asked('notifications.list', {}, ben)).toMatchObject({ unseen: 0 });
   });
 
-  it('is nobody outside the team', async () => {
+  it('are nobody outside the team', async () => {
     const { agents } = await asked('agents.list');
     const member_ids = agents.filter(({ name }: Json) => name === 'Ben').map(({ id }: Json) => id);
     await app.rest(site.write, 'PATCH', `/v1/teams?id=${ofTeam.team_id}`, { member_ids });
@@ -176,7 +176,7 @@ describe('who is notified of a team’s ticket', () => {
     expect(await asked('notifications.list', {}, ben)).toMatchObject({ unseen: 1 });
   });
 
-  it('is not who brings it there, and nobody of a solved one or for a ticket of no team', async () => {
+  it('are not the agent who moves it there, and nobody for a solved one or a ticket of no team', async () => {
     const id = await makeTicket();
     await asked('tickets.update', { id, team_id: ofTeam.team_id });
     expect(await asked('notifications.list')).toMatchObject({ unseen: 0 });
@@ -189,7 +189,7 @@ describe('who is notified of a team’s ticket', () => {
 });
 
 describe('an agent’s desks', () => {
-  it('hear of it at once, and only one of them tells of it', async () => {
+  it('get it at once, and only one of them shows it', async () => {
     const [laptop, tablet] = [await openDesk(), await openDesk()];
     await makeTicket({ assignee_id: site.admin.agentId });
     const [frame] = await Promise.all([laptop, tablet].map((socket) => socket.next('notified')));
@@ -205,7 +205,7 @@ describe('an agent’s desks', () => {
     expect(claims.filter(({ yours }) => yours)).toHaveLength(1);
   });
 
-  it('all forget what one of them has seen', async () => {
+  it('all remove what one of them has seen', async () => {
     const id = await makeTicket({ assignee_id: site.admin.agentId });
     const desk = await openDesk();
     await asked('notifications.see', { ticket_id: id });
@@ -214,7 +214,7 @@ describe('an agent’s desks', () => {
 });
 
 describe('a push', () => {
-  it('goes to a browser whose desk is closed, readable by that browser alone', async () => {
+  it('is sent to a browser whose desk is closed, readable by that browser alone', async () => {
     const key = await allowPushes();
     await leaveDesk();
     const id = await makeTicket({ assignee_id: site.admin.agentId });
@@ -230,7 +230,7 @@ describe('a push', () => {
     expect(phone.receiver.requests[0]?.body).not.toContain('shade');
   });
 
-  it('does not go out for a kind that the agent has switched off, which is only listed', async () => {
+  it('is not sent for a kind that the agent has switched off, which is only listed', async () => {
     const key = await allowPushes();
     const member_ids = [site.admin.agentId];
     const { body } = await app.rest(site.write, 'POST', '/v1/teams', { name: 'Returns', member_ids });
@@ -256,7 +256,7 @@ describe('a push', () => {
     });
   });
 
-  it('speaks the agent’s language, and says nothing of the contents where they want that', async () => {
+  it('is in the agent’s language, and omits the contents if they want that', async () => {
     const key = await allowPushes();
     await leaveDesk();
     await asked('me.set_language', { language: 'de' });
@@ -266,7 +266,7 @@ describe('a push', () => {
     expect(phone.pushes(key)).toMatchObject([{ title: 'Foyer', body: 'Ihnen wurde ein Ticket zugewiesen' }]);
   });
 
-  it('does not go out when a desk has told of it, when it was seen, and in quiet times', async () => {
+  it('is not sent when a desk has shown it, when it was seen, and in quiet times', async () => {
     await allowPushes();
     await app.app.database.db.updateTable('agents').set({ at_desk_at: new Date() }).execute();
     await makeTicket({ assignee_id: site.admin.agentId });
@@ -292,7 +292,7 @@ describe('a push', () => {
     expect(phone.receiver.requests).toEqual([]);
   });
 
-  it('is tried again while its service is away, shows that it was refused, and its browser is forgotten when it is gone', async () => {
+  it('is retried while its service is down, shows that it was refused, and its browser is deleted when it is gone', async () => {
     const key = await allowPushes();
     const [{ id }] = (await asked('notification_settings.get')).devices;
     phone.answer(503);
@@ -320,7 +320,7 @@ describe('a push', () => {
     expect((await asked('notification_settings.get', {}, other)).devices).toEqual([]);
   });
 
-  it('is bounded to ten browsers of an agent, and to addresses of the public internet over https', async () => {
+  it('is limited to ten browsers of an agent, and to addresses of the public internet over https', async () => {
     const refused = await app.desk(cookie, 'push_devices.add', {
       ...phone.subscription,
       endpoint: 'http://push.example/1',
@@ -344,13 +344,13 @@ describe('a push', () => {
   });
 });
 
-describe('what was missed', () => {
+describe('missed notifications', () => {
   const mailsToAda = () => mailbox.received.filter(({ to }) => to.includes(site.admin.email));
   afterEach(() => {
     aheadMs = 0;
   });
 
-  it('comes in one mail, once, with a link that ends such mails without signing in', async () => {
+  it('come in one mail, once, with a link that ends such mails without signing in', async () => {
     await leaveDesk();
     const first = await makeTicket({ assignee_id: site.admin.agentId });
     const second = await makeTicket({ assignee_id: site.admin.agentId, subject: 'A second one' });
@@ -378,7 +378,7 @@ describe('what was missed', () => {
     expect(mailsToAda()).toHaveLength(1);
   });
 
-  it('is gathered into one mail by two processes that look at once', async () => {
+  it('are gathered into one mail by two processes at once', async () => {
     await leaveDesk();
     await makeTicket({ assignee_id: site.admin.agentId });
     const holder = await holdUp(app.databaseUrl);
@@ -398,7 +398,7 @@ describe('what was missed', () => {
     expect(mails).toEqual([{ agent_id: site.admin.agentId }]);
   });
 
-  it('is not mailed twice when the process died after it was sent and before it said so', async () => {
+  it('are not mailed twice when the process died after sending and before recording it', async () => {
     await makeTicket({ assignee_id: site.admin.agentId });
     const { db } = app.app.database;
     const { id } = await db

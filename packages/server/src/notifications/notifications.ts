@@ -129,7 +129,7 @@ interface NotificationNews {
   unseen: number;
 }
 
-/** Skips ids that don't exist any more. `unseen` is the agent's count now, the same for all of an agent's entries. */
+/** Skips ids that no longer exist. `unseen` is the agent's count now, the same for all of an agent's entries. */
 export async function notificationNews(
   db: Db,
   siteId: number,

@@ -25,7 +25,7 @@ interface NotifiedRow {
   agent_id: number;
 }
 
-/** What happened, and who gets a notification. */
+/** The event, and who is notified. */
 interface News {
   kind: NotificationKind;
   agentIds: readonly number[];
@@ -37,7 +37,7 @@ const ownId = ({ actor }: SiteContext): number | null => (actor.kind === 'agent'
 
 /**
  * An SQL statement, alone or as part of another, that stores notifications. Unseen ones of the same kind and
- * conversation are updated. Agents get none for their own actions, and none of spam but mentions.
+ * conversation are updated. Agents get none for their own actions, and none of spam except mentions.
  * @param candidates rows of `agent_id`, `kind`, `conversation_id`, `ticket_id`
  */
 export function insertNotifications(
@@ -91,7 +91,7 @@ async function insertAndAnnounce(tx: SiteContext, candidates: RawBuilder<unknown
   await announceNotifications(tx, rows);
 }
 
-/** Notifies agents in the transaction of the event. The only way in. */
+/** Notifies agents in the transaction of the event. The only way to do it. */
 export async function notify(tx: SiteContext, news: News): Promise<void> {
   const { kind, agentIds, conversationId = null, ticketId = null } = news;
   await insertAndAnnounce(
@@ -132,7 +132,7 @@ export async function notifyDue(
   );
 }
 
-/** What was due is done, or nothing is due any more. */
+/** The target was met, or there is none any longer. */
 export const settleDue = (
   tx: SiteContext,
   { conversationId = null, ticketId = null }: DuePlace,
@@ -146,8 +146,8 @@ export const settleDue = (
   );
 
 /**
- * Waiting chats notify those who may get them: everybody, or the members of their team. Where routing is about to
- * assign them it needs nobody's eyes, unless nobody suitable is there.
+ * Waiting chats notify the agents who may get them: everybody, or the members of their team. If routing is about to
+ * assign them, nobody is notified, unless nobody suitable is available.
  */
 export async function notifyWaiting(tx: SiteContext, conversationIds: readonly number[]): Promise<void> {
   const { rows: chats } = await sql<RoutedWork & { id: number }>`

@@ -13,7 +13,7 @@ import { dropDevice, findSubscription, getOwnDevice, liveDeviceIds, notePush } f
 import { sentenceOf } from './sentences.ts';
 
 const LOOK_EVERY_MS = 1_000;
-/** How long a push service keeps a push. An older one is no alarm any more; the list has it. */
+/** How long a push service keeps a push. An older one is no longer an alarm; the list has it. */
 const KEPT_S = 4 * 3_600;
 const TEXT_MAX = 140;
 /** The push subscription no longer exists (RFC 8030, 7.3). */

@@ -33,7 +33,7 @@ describe('a push', () => {
     },
   );
 
-  it('differs each time, also for the same text', async () => {
+  it('differs each time, even for the same text', async () => {
     const browser = await startPushBrowser();
     try {
       const { send } = createPushSender({ seed: SEED, baseUrl: 'https://foyer.test', allowPrivate: true });
@@ -46,7 +46,7 @@ describe('a push', () => {
     }
   });
 
-  it('goes to no private address', async () => {
+  it('is sent to no private address', async () => {
     const browser = await startPushBrowser();
     try {
       const { send } = createPushSender({ seed: SEED, baseUrl: 'https://foyer.test', allowPrivate: false });

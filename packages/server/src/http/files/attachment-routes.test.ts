@@ -30,7 +30,7 @@ const download = async (url: string): Promise<Response> => {
 };
 
 describe('files of a reply', () => {
-  it('come back by signed links, byte for byte, as downloads of no type', async () => {
+  it('are served by signed links, byte for byte, as downloads of no type', async () => {
     const bytes = Buffer.from([0, 255, 1, 254, ...Buffer.from('<script>alert(1)</script>')]);
     const { status, body } = await reply([
       { name: '../evil"\r\n.html', content_type: 'text/HTML; charset=x', content: bytes.toString('base64') },
@@ -66,7 +66,7 @@ describe('files of a reply', () => {
     ]);
   });
 
-  it('are none by any link that was not signed like this', async () => {
+  it('are not served for a link that was not signed this way', async () => {
     const { body } = await reply([{ name: 'a.txt', content: 'eA==' }]);
     const [{ id, url }] = body.data.attachments;
     const good = new URL(url);
@@ -104,7 +104,7 @@ describe('files of a reply', () => {
     expect(answer.body.error.issues.map((issue: Json) => issue.path)).toContain(path);
   });
 
-  it('go whole into a body of 1 MiB, or not at all', async () => {
+  it('are stored completely from a body of 1 MiB, or not at all', async () => {
     const answer = await reply([{ name: 'a', content: Buffer.alloc(800_000).toString('base64') }]);
     expect([answer.status, answer.body.error.code]).toEqual([413, 'payload_too_large']);
     const fits = await reply([{ name: 'a', content: Buffer.alloc(700_000).toString('base64') }]);

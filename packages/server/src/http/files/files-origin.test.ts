@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Asks as a browser does that knows the server by this name. */
+/** Asks as a browser that knows the server by this name. */
 const ask = (host: string, path: string, method = 'GET') =>
   new Promise<{ status: number; headers: Json; body: string }>((resolve, reject) => {
     const sent = request(app.url + path, { method, headers: { host } }, async (response) => {
@@ -43,7 +43,7 @@ async function attach(): Promise<{ url: URL; portal: string }> {
   return { url: new URL(file.url), portal: `${new URL(link.body.data.url).pathname}/attachments/${file.id}` };
 }
 
-test('links to files lead to their own host, and so do those of the main one', async () => {
+test('links to files lead to their own host, and links on the main one redirect there', async () => {
   const { url, portal } = await attach();
   expect(url.origin).toBe(`https://${FILES}`);
   const path = url.pathname + url.search;

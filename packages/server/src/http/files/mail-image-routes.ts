@@ -20,7 +20,9 @@ const CACHE_CONTROL = 'private, max-age=3600';
 
 const wholeNumber = (text: string | null): number => (/^[1-9]\d{0,14}$/.test(text ?? '') ? Number(text) : 0);
 
-/** Images of other servers that the desk shows in mails: this server fetches them, so that theirs learn nothing. */
+/**
+ * Images of other servers in mails at the desk: this server fetches them, so that theirs learn nothing about the agent.
+ */
 export function registerMailImages(server: FastifyInstance, { find }: MailImageOptions): void {
   server.get('/mail-images', async (request, reply) => {
     const query = new URL(request.url, 'http://localhost').searchParams;

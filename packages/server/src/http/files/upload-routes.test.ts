@@ -59,7 +59,7 @@ const get = (url: string) => {
 };
 
 describe('files of a chat', () => {
-  it('go with the message that names them, to both sides and into the transcript', async () => {
+  it('are sent with the message that names them, to both sides and into the transcript', async () => {
     const { socket, welcome } = await newVisitor();
     const [first, second] = [randomUUID(), randomUUID()];
     expect(
@@ -101,7 +101,7 @@ describe('files of a chat', () => {
     expect(message.attachments).toMatchObject([{ name: 'empty.txt', size: 0 }]);
   });
 
-  it('without a word are taken by the bot in the visitor’s language, and count as no question that it missed', async () => {
+  it('without a text get the bot’s reply in the visitor’s language, and count as no missed question', async () => {
     const { socket, welcome } = await TestSocket.visitor(app.url, site.publicKey, { locale: 'de-AT' });
     const answers: string[] = [];
     let id: string | null = null;
@@ -123,7 +123,7 @@ describe('files of a chat', () => {
     expect(rows).toEqual([{ status: 'bot', bot_misses: 0, unknown: 0 }]);
   });
 
-  it('are in what receivers are told of the message', async () => {
+  it('are in the webhook event of the message', async () => {
     await app.rest(site.write, 'POST', '/v1/webhook_subscriptions', {
       url: 'http://127.0.0.1:9/',
       events: ['message_created'],
@@ -143,7 +143,7 @@ describe('files of a chat', () => {
     expect(await (await get(told.attachments[0].url)).text()).toBe('a few words');
   });
 
-  it('of an agent reach the visitor, and lists name the files of a message without a word', async () => {
+  it('of an agent reach the visitor, and lists name the files of a message without a text', async () => {
     const { socket, welcome } = await newVisitor();
     const { session } = await say(socket, { text: 'Where is it?' });
     const id = session?.session_id ?? '';
@@ -159,7 +159,7 @@ describe('files of a chat', () => {
     expect(body.data.attachments).toMatchObject([{ name: 'label.zip', image: null }]);
     const { message } = await socket.next('message', (frame) => frame.message.sender === 'agent');
     expect(message.attachments).toMatchObject([{ name: 'label.zip' }]);
-    // The bot, which an agent has silenced, would soon have said the last message.
+    // The bot, which an agent has silenced, would otherwise have sent the last message.
     const [first, second] = [randomUUID(), randomUUID()];
     await put(welcome.token, first, 'me.jpg', photo, { 'content-type': 'image/jpeg' });
     await put(welcome.token, second, 'notes.txt', 'a few words');
@@ -168,7 +168,7 @@ describe('files of a chat', () => {
     expect(listed.body.data.last_message.text).toBe('📎 notes.txt, me.jpg');
   });
 
-  it('sent up twice are kept once, and sent twice go with one message', async () => {
+  it('uploaded twice are stored once, and sent twice are in one message', async () => {
     const { socket, welcome } = await newVisitor();
     const [file, clientId] = [randomUUID(), randomUUID()];
     const answers = await Promise.all([1, 2, 3].map(() => put(welcome.token, file, 'a.txt', 'once')));
@@ -182,7 +182,7 @@ describe('files of a chat', () => {
     expect(again.message.seq).toBe(1);
   });
 
-  it('are refused with their message when one is missing, another’s or gone already, and nothing is stored', async () => {
+  it('are refused with their message when one is missing, another’s or already deleted, and nothing is stored', async () => {
     const [one, other] = await Promise.all([newVisitor(), newVisitor()]);
     const [mine, theirs] = [randomUUID(), randomUUID()];
     await put(one.welcome.token, mine, 'a.txt', 'mine');
@@ -197,7 +197,7 @@ describe('files of a chat', () => {
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('are held to the limits of the site, those of agents to its greatest size alone', async () => {
+  it('are subject to the limits of the site, those of agents only to its maximum size', async () => {
     const strict = { upload_max_bytes: 2048, upload_max_files: 1, upload_kinds: ['image'] };
     const { body } = await app.desk(cookie, 'site.update', strict);
     expect(body.data).toMatchObject(strict);
@@ -225,7 +225,7 @@ describe('files of a chat', () => {
     });
   });
 
-  it('are taken from nobody who is not known, and from no other page', async () => {
+  it('are accepted from no unknown sender, and from no other page', async () => {
     expect((await put('vis_nobody', randomUUID(), 'a.txt', 'x')).status).toBe(401);
     expect((await putAsAgent(randomUUID(), 'a.txt', 'x', 'https://evil.example')).status).toBe(403);
     const { welcome } = await newVisitor();
@@ -234,7 +234,7 @@ describe('files of a chat', () => {
     expect((await put(welcome.token, 'no-uuid', 'a.txt', 'x')).status).toBe(400);
   });
 
-  it('are taken from no visitor who is blocked', async () => {
+  it('are accepted from no blocked visitor', async () => {
     const { socket, welcome } = await newVisitor();
     const { token, visitor } = welcome;
     await say(socket, { text: 'Hello' });
@@ -245,7 +245,7 @@ describe('files of a chat', () => {
     });
   });
 
-  it('that wait without end are twenty at most, can be taken back, and are cleared away after a day', async () => {
+  it('that are never sent are at most twenty, can be deleted, and expire after a day', async () => {
     const { welcome } = await newVisitor();
     const ids = Array.from({ length: 20 }, () => randomUUID());
     for (const id of ids) expect((await put(welcome.token, id, 'a.txt', 'x')).status).toBe(201);
@@ -270,7 +270,7 @@ describe('files of a chat', () => {
     expect(await unsent()).toBe(0);
   });
 
-  it('go when their visitor is erased; what the team sent stays', async () => {
+  it('are deleted when their visitor is erased; the team’s files stay', async () => {
     const { socket, welcome } = await newVisitor();
     const [mine, waiting] = [randomUUID(), randomUUID()];
     await put(welcome.token, mine, 'passport.jpg', photo);

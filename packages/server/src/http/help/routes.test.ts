@@ -29,7 +29,7 @@ const write = (title: string, body = 'Text.', category: string | null = null): P
   desk('articles.save', { title, body, category, status: 'Published' });
 
 describe('the help centre', () => {
-  it('shows categories, articles, their contents and where they stand', async () => {
+  it('shows categories, articles, their contents and where they are', async () => {
     await write(
       'Returning an item',
       'Thirty days.\n\n## How\n\nSend it.\n\n## Costs\n\nNone.',
@@ -74,7 +74,7 @@ describe('the help centre', () => {
     expect(await page('/search?q=fleeting')).toContain('No results');
   });
 
-  it('leads on from every earlier address, the site’s too', async () => {
+  it('redirects from every earlier address, the site’s too', async () => {
     const { article } = await write('Moving house', 'x', 'Old name');
     await desk('articles.save', {
       id: article.id,
@@ -106,7 +106,7 @@ describe('the help centre', () => {
     expect((await get(`/help/${former}`)).headers.get('location')).toBe(`/help/${slug}`);
   });
 
-  it('answers what there is not with a page that offers its search, and an unknown site with none', async () => {
+  it('answers an unknown page with one that offers its search, and an unknown site without', async () => {
     for (const path of [
       '/articles/none',
       '/categories/none',
@@ -122,7 +122,7 @@ describe('the help centre', () => {
     expect((await get(`/help/images/1-1-${'a'.repeat(32)}`)).status).toBe(404);
   });
 
-  it('is listed by search engines only where the site says so, and gone where it is switched off', async () => {
+  it('is listed by search engines only if the site allows it, and is gone when it is switched off', async () => {
     expect(await page('')).toContain('content="index, follow"');
     expect(await page('/search?q=x')).toContain('content="noindex"');
     await desk('help_centre.update', { indexed: false });
@@ -135,7 +135,7 @@ describe('the help centre', () => {
     expect((await get(`/help/${slug}`)).status).toBe(200);
   });
 
-  it('speaks the site’s language, from the right where that is read so', async () => {
+  it('is in the site’s language, from right to left if that is written so', async () => {
     await desk('site.update', { language: 'he' });
     const home = await page('');
     await desk('site.update', { language: 'en' });
@@ -144,13 +144,13 @@ describe('the help centre', () => {
     expect(home).not.toContain('Search');
   });
 
-  it('keeps search engines out of what is private, and tells them of no site', async () => {
+  it('keeps search engines out of what is private, and names no site to them', async () => {
     const text = await (await get('/robots.txt')).text();
     expect(text).toContain('Disallow: /portal/\n');
     expect(text).not.toContain('/help');
   });
 
-  it('has a sitemap of what is published', async () => {
+  it('has a sitemap of published pages', async () => {
     const answer = await get(`/help/${slug}/sitemap.xml`);
     expect(answer.headers.get('content-type')).toContain('application/xml');
     const text = await answer.text();
@@ -180,7 +180,7 @@ describe('“was this helpful”', () => {
       redirect: 'manual',
     });
 
-  it('counts a browser once, its last word, and tells the team', async () => {
+  it('counts a browser once, with its last vote, and shows the result to the team', async () => {
     const { article } = await write('Helpful');
     const first = await vote('helpful', 'yes');
     expect([first.status, first.headers.get('location')]).toEqual([
@@ -198,7 +198,7 @@ describe('“was this helpful”', () => {
     expect(await page('/articles/helpful?rated=no')).toContain('role="status"');
   });
 
-  it('is bounded, and refuses what it does not know', async () => {
+  it('is limited, and refuses unknown votes', async () => {
     expect((await vote('helpful', 'maybe')).status).toBe(400);
     expect((await vote('none', 'yes')).status).toBe(404);
     const many = await Promise.all(Array.from({ length: 12 }, () => vote('helpful', 'yes')));
@@ -207,7 +207,7 @@ describe('“was this helpful”', () => {
     expect(await refused?.text()).toContain('Please wait');
   });
 
-  it('takes made-up cookies for none, and one that was set only as it was', async () => {
+  it('ignores forged cookies, and accepts its own only unchanged', async () => {
     const { article } = await write('Honest');
     const set = (await vote('honest', 'yes', undefined, '203.0.113.3')).headers.get('set-cookie');
     const own = set?.split(';')[0] ?? '';
@@ -227,7 +227,7 @@ describe('“was this helpful”', () => {
     expect((await desk('articles.open', { id: article.id })).ratings).toEqual({ helpful: 1, unhelpful: 5 });
   });
 
-  it('is bounded for a site, however many addresses vote', async () => {
+  it('is limited for a site, however many addresses vote', async () => {
     await write('Crowd');
     const votes = Array.from({ length: 110 }, (_, at) => vote('crowd', 'no', undefined, `198.51.100.${at}`));
     const passed = (await Promise.all(votes)).filter(({ status }) => status === 303);
@@ -237,7 +237,7 @@ describe('“was this helpful”', () => {
 });
 
 describe('pictures', () => {
-  it('are drawn anew and shown, others only linked', async () => {
+  it('are encoded again and shown, others only linked', async () => {
     const pixel =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     const { path } = await desk('article_images.create', { content: pixel });

@@ -9,7 +9,7 @@ const VALUE = new RegExp(`(?:^|;\\s*)${COOKIE}=([A-Za-z0-9_-]{22})\\.([A-Za-z0-9
 
 const purposeOf = (voter: string): string => `article voter ${voter}`;
 
-/** The browser that voted before; undefined without a cookie of ours. A made-up one would be a new voter each time. */
+/** The browser that voted before; undefined without a cookie of ours. A forged one would be a new voter each time. */
 export function findVoter({ services }: SiteContext, request: FastifyRequest): string | undefined {
   const [, voter = '', token = ''] = VALUE.exec(request.headers.cookie ?? '') ?? [];
   return isAmong(token, services.derivedToken.all(purposeOf(voter))) ? voter : undefined;
@@ -18,7 +18,7 @@ export function findVoter({ services }: SiteContext, request: FastifyRequest): s
 /** A browser that hasn't voted yet. */
 export const newVoter = (): string => randomBytes(16).toString('base64url');
 
-/** By which the browser is known from now on. */
+/** The cookie that identifies the browser from now on. */
 export function voterCookie({ services }: SiteContext, voter: string): string {
   const secure = services.address.url.startsWith('https:') ? '; Secure' : '';
   return `${COOKIE}=${voter}.${services.derivedToken(purposeOf(voter))}; Path=/help/; Max-Age=${KEPT_S}; HttpOnly; SameSite=Lax${secure}`;

@@ -8,7 +8,7 @@ const large = z.strictObject(
   ),
 );
 
-it('names what stands there more than once', () => {
+it('names a part that occurs more than once', () => {
   const schema = toToolSchema(z.object({ one: large, more: z.array(large) }), 'output');
   expect(schema.properties?.one).toEqual({ $ref: '#/$defs/shared0' });
   expect(schema.properties?.more).toEqual({ type: 'array', items: { $ref: '#/$defs/shared0' } });
@@ -16,12 +16,12 @@ it('names what stands there more than once', () => {
   expect(schema.$defs).toEqual({ shared0: alone });
 });
 
-it('leaves what stands there once, or is short, where it is', () => {
+it('leaves a part where it is that occurs once, or is short', () => {
   const schema = toToolSchema(z.object({ one: large, a: z.string(), b: z.string() }), 'output');
   expect(JSON.stringify(schema)).not.toContain('$ref');
 });
 
-it('takes neither the fields of an object nor an example for a schema', () => {
+it('mistakes neither the fields of an object nor an example for a schema', () => {
   const fields = Object.fromEntries(
     Array.from({ length: 12 }, (_, at) => [at === 0 ? 'type' : `a_field_with_a_long_name_${at}`, z.string()]),
   );

@@ -16,7 +16,7 @@ import { dataResult, errorResult } from './result.ts';
 import { fitAnswer, itemsThatFit } from './size.ts';
 import { type DeskTool, deskTools, MODEL_LIMIT, toolsFor } from './tools.ts';
 
-/** Where a client may pass a key for a write that it may have to repeat (`_meta` of `tools/call`). */
+/** Where a client may pass an idempotency key for a write (`_meta` of `tools/call`). */
 const IDEMPOTENCY_META = 'idempotency_key';
 
 /** A token's tools depend only on its scopes, which seldom change; each call checks them. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Entry, watchLoop, workFor } from '../../base/loop/loop-time.ts';
 
-/** The first that fits counts. */
+/** The first match counts. */
 const ENTRY_OF: readonly [prefix: string, entry: Entry][] = [
   ['/v1/', 'rest'],
   ['/mcp', 'mcp'],
@@ -23,7 +23,7 @@ const ENTRY_OF: readonly [prefix: string, entry: Entry][] = [
 const entryOf = ({ url }: FastifyRequest): Entry =>
   ENTRY_OF.find(([prefix]) => url.startsWith(prefix))?.[1] ?? 'other';
 
-/** Counts the time of the event loop that requests take, by their entry point. */
+/** Counts the event loop time that requests use, by their entry point. */
 export function measureLoop(server: FastifyInstance): void {
   const end = watchLoop();
   server.addHook('onClose', async () => end());

@@ -40,7 +40,7 @@ test.each([
   expect((await serverWith()(address)).statusCode).toBe(status);
 });
 
-test('through a proxy that isn’t trusted nobody reads them, and through a trusted one its private clients', async () => {
+test('through an untrusted proxy nobody reads them, and through a trusted one its private clients', async () => {
   const forwarded = { 'x-forwarded-for': '10.0.0.9' };
   expect((await serverWith()('127.0.0.1', forwarded)).statusCode).toBe(403);
   expect((await serverWith()('127.0.0.1', { forwarded: 'for=10.0.0.9' })).statusCode).toBe(403);
@@ -51,7 +51,7 @@ test('through a proxy that isn’t trusted nobody reads them, and through a trus
   expect((await behind('10.0.0.4', forwarded)).statusCode).toBe(403);
 });
 
-test('with a token, it alone counts', async () => {
+test('with a token, only the token counts', async () => {
   const ask = serverWith({ token: TOKEN });
   expect((await ask('8.8.8.8', { authorization: `Bearer ${TOKEN}` })).statusCode).toBe(200);
   const refused = await ask('127.0.0.1');
@@ -61,7 +61,7 @@ test('with a token, it alone counts', async () => {
     expect((await ask('127.0.0.1', { authorization })).statusCode).toBe(401);
 });
 
-test('browsers are told to use https alone if it is the public address, and only then', async () => {
+test('browsers get the header for https if it is the public address, and only then', async () => {
   const header = async (baseUrl: string) =>
     (await serverWith({ baseUrl })('127.0.0.1')).headers['strict-transport-security'];
   expect(await header('https://foyer.test')).toBe('max-age=31536000');

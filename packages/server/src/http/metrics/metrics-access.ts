@@ -10,7 +10,7 @@ const INSIDE = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carr
 const isInside = (address: string): boolean =>
   ipaddr.isValid(address) && INSIDE.has(ipaddr.process(address).range());
 
-/** A proxy that isn't in FOYER_TRUST_PROXY hides who asks: it may stand in the server's network, and they not. */
+/** A proxy that isn't in FOYER_TRUST_PROXY hides the client: it may be in the server's network, and the client not. */
 const isHidden = ({ headers, ip, socket }: FastifyRequest): boolean =>
   (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) &&
   ip === socket.remoteAddress;

@@ -16,7 +16,7 @@ let app: TestApp;
 let site: TestSite;
 let receiver: Receiver;
 beforeAll(async () => {
-  // A process that only serves: nobody works on what it queues.
+  // A process that only serves: nobody runs the jobs that it queues.
   app = await startTestApp({ FOYER_ROLE: 'web' }, { now: () => new Date(nowMs) });
   site = await app.makeSite();
   receiver = await startReceiver(answerWith(200, 'ok'));
@@ -34,7 +34,7 @@ const valuesOf = (text: string): Map<string, number> =>
       .map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
   );
 
-/** What /metrics says once the last look is too old to be said again. */
+/** The content of /metrics once the last look is too old to be repeated. */
 async function metrics(): Promise<Map<string, number>> {
   nowMs += 5_000;
   const response = await fetch(`${app.url}/metrics`);
@@ -44,7 +44,7 @@ async function metrics(): Promise<Map<string, number>> {
 
 const DEPLOY = new URL('../../../../../deploy/', import.meta.url);
 
-/** All that /metrics describes, also what has no value yet. */
+/** All metrics that /metrics describes, including those without a value yet. */
 async function metricNames(): Promise<string[]> {
   const text = await (await fetch(`${app.url}/metrics`)).text();
   return [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name);
@@ -105,7 +105,7 @@ describe('GET /metrics', () => {
     expect(after.get('foyer_webhook_deliveries_dead')).toBe(1);
   });
 
-  it('counts mailboxes by state, and says how long the last check of one was ago', async () => {
+  it('counts mailboxes by state, and says how long ago the last check was', async () => {
     const create = async (): Promise<number> => {
       const address = `${randomUUID()}@shop.example`;
       const imap = { host: 'imap.shop.example', user: 'help', password: 'open' };
@@ -122,7 +122,7 @@ describe('GET /metrics', () => {
     expect(values.get('foyer_mails_waiting')).toBe(0);
   });
 
-  it('counts the jobs that no worker has done', async () => {
+  it('counts the jobs that no worker has run', async () => {
     const queued = 'foyer_jobs{name="bot.answer",state="queued"}';
     await until(async () => ((await metrics()).get(queued) ?? 0) > 0);
     expect((await metrics()).get('foyer_jobs{name="mail.reply",state="failed"}')).toBe(0);
@@ -151,7 +151,7 @@ describe('GET /metrics', () => {
     expect(values.get('foyer_database_connections{state="requested"}')).toBe(0);
   });
 
-  it('gives no value, rather than 0, for what it can’t count', async () => {
+  it('gives no value, rather than 0, for a number that it can’t count', async () => {
     const { db } = app.app.database;
     await sql`alter table webhook_queue rename to elsewhere`.execute(db);
     const values = await metrics();
@@ -188,7 +188,7 @@ describe('GET /metrics', () => {
     expect(own.filter((name) => !dashboard.includes(name))).toEqual([]);
   });
 
-  it('counts by sender what visitors write, and the sockets by kind', async () => {
+  it('counts visitors’ messages by sender, and the sockets by kind', async () => {
     const before = await metrics();
     const { socket, id } = await openChat({ url: app.url, publicKey: site.publicKey });
     await socket.call('chat.send', { session_id: id, client_id: randomUUID(), text: 'Hello' });
@@ -219,7 +219,7 @@ describe('GET /metrics', () => {
     expect(values.get('foyer_job_overdue_seconds{name="mail.reply"}')).toBe(0);
   });
 
-  it('looks at the database once in five seconds, however often it is asked', async () => {
+  it('queries the database at most once in five seconds', async () => {
     const before = await metrics();
     await openWaitingChat();
     const again = valuesOf(await (await fetch(`${app.url}/metrics`)).text());

@@ -14,7 +14,7 @@ interface JobCounts {
   overdueS: number;
 }
 
-/** What is waiting in the whole installation. Counts are at most 10,000. */
+/** The backlog of the whole installation. Counts are at most 10,000. */
 export interface Backlog {
   chatsWaiting: number;
   /** The longest waiting time of a chat; 0 without one. */
@@ -27,7 +27,7 @@ export interface Backlog {
   mailsWaiting: number;
   deliveriesPending: number;
   deliveriesDead: number;
-  /** For each kind of work that becomes due: how long ago the first that nobody has done yet did; 0 without one. */
+  /** For each kind of work that becomes due: for how long the first unfinished item has been due; 0 without one. */
   overdueS: Readonly<Record<string, number>>;
   /** Changes that reports don't show yet. */
   reportMarks: number;
@@ -46,7 +46,7 @@ export interface MetricsOptions {
   /** FOYER_METRICS_TOKEN; without one, private networks may read. */
   token: string | undefined;
   version: string;
-  /** By whose they are. */
+  /** By their kind. */
   openSockets(): Readonly<Record<'visitor' | 'agent', number>>;
   /** Undefined without Redis. */
   isRedisUp(): boolean | undefined;
@@ -55,7 +55,7 @@ export interface MetricsOptions {
   connections(): { total: number; idle: number; requested: number };
   /** Undefined where this process makes no backups. */
   backups(): { lastAt: Date | undefined; isFailing: boolean } | undefined;
-  /** What is waiting in the whole installation; undefined if it can't be counted now. */
+  /** The backlog of the whole installation; undefined if it can't be counted now. */
   backlog(): Promise<Backlog | undefined>;
 }
 
@@ -80,7 +80,7 @@ export function registerMetrics(server: FastifyInstance, options: MetricsOptions
   });
 }
 
-/** Those of modules that were loaded since the last time are new. */
+/** The counters of modules that were loaded since the last time are new. */
 function registerCounters(registry: Registry): void {
   for (const { name, help, labels, counted } of allCounters()) {
     if (registry.getSingleMetric(name)) continue;

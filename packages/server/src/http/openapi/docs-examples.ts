@@ -30,7 +30,7 @@ export function prettyJson(value: unknown, indent = '', before = 0): string {
   return `${open}\n${parts.join(',\n')}\n${indent}${close}`;
 }
 
-/** What an example request sends. */
+/** The content of an example request. */
 interface Sent {
   query: Fields;
   body: Fields | undefined;

@@ -91,12 +91,12 @@ describe('the portal page', () => {
       /<time datetime="\d{4}-\d\d-\d\dT[\d:.]+Z">\d+ \w+ \d{4} at \d\d:\d\d UTC<\/time>/,
     );
     expect(page.html).toContain('<meta name="robots" content="noindex, nofollow">');
-    // The token's name, `write`, is the team's own affair.
+    // The token's name, `write`, is for the team only.
     for (const hidden of ['SECRET-NOTE', 'secret-file', 'hidden-tag', 'Ada', 'style=', '>write<'])
       expect(page.html, hidden).not.toContain(hidden);
   });
 
-  it('shows what the team wrote with its emphasis, lists and links, and what the customer wrote to the letter', async () => {
+  it('shows the team’s text with its emphasis, lists and links, and the customer’s text literally', async () => {
     const words = 'Ask **Mia** or read [Returns](https://shop.example/returns).\n\n- one\n- two';
     const ticketId = await makeTicket({ body: words });
     await replyAs(ticketId, { body: words });
@@ -112,7 +112,7 @@ describe('the portal page', () => {
     expect(answered).not.toContain('**');
   });
 
-  it('gives its times in the zone of the site, and names it', async () => {
+  it('shows its times in the zone of the site, and names it', async () => {
     await app.desk(await app.signIn(site.admin.email), 'site.update', { time_zone: 'Asia/Kolkata' });
     const { token } = await makeLink(await makeTicket());
     expect((await visit(`/portal/${token}`)).html).toMatch(/ at \d\d:\d\d GMT\+5:30<\/time>/);
@@ -131,7 +131,7 @@ describe('the portal page', () => {
     expect((await visit(`/portal/${token}`)).html).toContain(`<strong>${words}</strong>`);
   });
 
-  it('speaks the site’s language, and without a site that of the reader', async () => {
+  it('is in the site’s language, and without a site in that of the reader', async () => {
     const ticketId = await makeTicket();
     const { token } = await makeLink(ticketId);
     const speak = (language: 'ar' | 'en') =>
@@ -160,7 +160,7 @@ describe('the portal page', () => {
     ]);
   });
 
-  it('brings its style in the colour of the site, from an address that changes with it', async () => {
+  it('loads its style in the colour of the site, from an address that changes with it', async () => {
     const { token } = await makeLink(await makeTicket());
     const { html } = await visit(`/portal/${token}`);
     const sheet = /<link rel="stylesheet" href="([^"]+)">/.exec(html)?.[1] ?? '';
@@ -172,7 +172,7 @@ describe('the portal page', () => {
       expect((await visit(`/assets/portal/${file}`)).status, file).toBe(404);
   });
 
-  it('is not there for a token that never was, and asks nothing of the database for what can be none', async () => {
+  it('does not exist for an unknown token, and queries nothing for a malformed one', async () => {
     for (const token of [
       'x',
       'A'.repeat(43),
@@ -190,7 +190,7 @@ describe('the portal page', () => {
     }
   });
 
-  it('says that a link was revoked or has expired, without the ticket, and takes no answer by it', async () => {
+  it('says that a link was revoked or has expired, without the ticket, and accepts no answer through it', async () => {
     const ticketId = await makeTicket();
     const revoked = await makeLink(ticketId);
     await app.rest(site.write, 'DELETE', `/v1/portal_token?id=${revoked.id}`);
@@ -215,14 +215,14 @@ describe('the portal page', () => {
         expect(page.html).not.toContain('cracked');
       }
     }
-    // What was written is not lost to the one who wrote it.
+    // The customer's text isn't lost: the page shows it.
     const late = await send(expired.token, formOf({ text: 'Written <too> late' }));
     expect(late.html).toContain('Written &lt;too&gt; late</textarea>');
     expect(late.html).toContain('wasn’t sent');
     expect(await repliesOf(ticketId)).toHaveLength(1);
   });
 
-  it('opens until its last millisecond, and not at the moment in which it ends', async () => {
+  it('opens until its last millisecond, and not at the moment in which it expires', async () => {
     const link = await made('portal_token', { ticket_id: await makeTicket(), expires_in_hours: 1 });
     const statusAt = async (ms: number): Promise<number> => {
       now = () => new Date(ms);
@@ -247,7 +247,7 @@ describe('the portal page', () => {
     expect(JSON.stringify(row)).not.toContain(token);
   });
 
-  it('tells in the list when a link was used', async () => {
+  it('the list shows when a link was used', async () => {
     const ticketId = await makeTicket();
     const { token } = await makeLink(ticketId);
     const list = async () =>
@@ -272,7 +272,7 @@ const file = (name: string, content = 'content') => ({
 });
 
 describe('an answer through the portal', () => {
-  it('is stored as the requester’s, with its files, and leads back to the page', async () => {
+  it('is stored as the requester’s, with its files, and redirects back to the page', async () => {
     const ticketId = await makeTicket();
     await replyAs(ticketId, { status: 'pending' });
     const { token } = await makeLink(ticketId);
@@ -319,7 +319,7 @@ describe('an answer through the portal', () => {
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => send(token, form())));
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303]);
     expect(await repliesOf(ticketId)).toHaveLength(1);
-    // Who goes back and writes something else has something to say.
+    // A customer who goes back and writes another text sends another answer.
     await send(token, formOf({ answer_id: '0190b6f0-1111-7111-8111-111111111111', text: 'Twice' }));
     expect((await repliesOf(ticketId)).map(({ body }) => body)).toEqual(['Once', 'Twice']);
   });
@@ -359,18 +359,21 @@ describe('an answer through the portal', () => {
       400,
       'Together, the files are larger than 25 MB',
     ],
-  ])('with %s gives the page again, says why and keeps the text', async (_what, form, status, words) => {
-    const ticketId = await makeTicket();
-    const { token } = await makeLink(ticketId);
-    const page = await send(token, form());
-    expect(page.status).toBe(status);
-    expect(page.html).toContain(words);
-    expect(page.html).toContain('Your reply wasn’t sent.');
-    if (form().get('text') === 'Kept text') expect(page.html).toContain('Kept text</textarea>');
-    expect(await repliesOf(ticketId)).toEqual([]);
-  });
+  ])(
+    'with %s shows the page again, gives the reason and keeps the text',
+    async (_what, form, status, words) => {
+      const ticketId = await makeTicket();
+      const { token } = await makeLink(ticketId);
+      const page = await send(token, form());
+      expect(page.status).toBe(status);
+      expect(page.html).toContain(words);
+      expect(page.html).toContain('Your reply wasn’t sent.');
+      if (form().get('text') === 'Kept text') expect(page.html).toContain('Kept text</textarea>');
+      expect(await repliesOf(ticketId)).toEqual([]);
+    },
+  );
 
-  it('takes a file of exactly 10 MB', async () => {
+  it('accepts a file of exactly 10 MB', async () => {
     const ticketId = await makeTicket();
     const { token } = await makeLink(ticketId);
     const content = Buffer.alloc(10 * 1024 * 1024, 'ab');
@@ -402,7 +405,7 @@ describe('an answer through the portal', () => {
     expect(await repliesOf(ticketId)).toEqual([]);
   });
 
-  it('refuses at once what says that it is far too large', async () => {
+  it('refuses a body at once that announces far too many bytes', async () => {
     const { token } = await makeLink(await makeTicket());
     const { request } = await import('node:http');
     const status = await new Promise((resolve, reject) => {
@@ -420,7 +423,7 @@ describe('an answer through the portal', () => {
     expect(status).toBe(413);
   });
 
-  it('of a requester whom the team has blocked is not taken, and the page says so in place of a form', async () => {
+  it('of a blocked requester is refused, and the page says so instead of showing a form', async () => {
     const key = `user_${randomUUID()}`;
     const ticketId = await makeTicket({ requester: { key, name: 'Priya' } });
     const { token } = await makeLink(ticketId);
@@ -437,7 +440,7 @@ describe('an answer through the portal', () => {
     expect((await send(token, formOf({ answer_id: randomUUID(), text: 'Hear me.' }))).status).toBe(303);
   });
 
-  it('to a closed ticket begins another one and leads there; sent again it leads to the same', async () => {
+  it('to a closed ticket begins another one and redirects there; sent again it leads to the same', async () => {
     const ticketId = await makeTicket();
     const { token } = await makeLink(ticketId);
     const { db } = app.app.database;
@@ -465,7 +468,7 @@ describe('an answer through the portal', () => {
     expect(await repliesOf(ticketId)).toEqual([]);
   });
 
-  it('is limited for a link, with a page that says when to go on', async () => {
+  it('is limited for a link, with a page that says when to continue', async () => {
     const { token } = await makeLink(await makeTicket());
     const limited = await (async () => {
       for (;;) {
@@ -479,7 +482,7 @@ describe('an answer through the portal', () => {
   });
 });
 
-describe('what a link opens', () => {
+describe('the content that a link opens', () => {
   it('is the files of its ticket’s public replies, and no other file or record by any address', async () => {
     const [own, other] = [await makeTicket(), await makeTicket({ subject: 'OTHER-TICKET' })];
     const shown = await replyAs(own, { attachments: [file('own.txt', 'own')] });

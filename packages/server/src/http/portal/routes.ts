@@ -66,7 +66,7 @@ const PAGE_HEADERS = {
 const sendPage = (reply: FastifyReply, page: Html, status = 200): FastifyReply =>
   reply.code(status).headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(String(page));
 
-/** What an error says to somebody who opened a link. */
+/** The message of an error, for a reader who opened a link. */
 function noticeOf(error: AppError, { say }: Speech): { title: string; sentences: string[] } {
   switch (error.code) {
     case 'not_found':
@@ -138,7 +138,7 @@ const pathOf = (request: FastifyRequest<OfToken>): string => `/portal/${request.
 class Portal<L extends PortalLinkState> {
   readonly #options: PortalOptions<L>;
   readonly #stylesheet: (color?: string) => string;
-  /** Of an address: somebody may be trying links. */
+  /** The limit of an address: somebody may be trying links. */
   readonly #guesses: Limiter;
   readonly #reads: Limiter;
   /** For the error handler, which only gets the request. */
@@ -187,7 +187,7 @@ class Portal<L extends PortalLinkState> {
     return sendPage(reply, page, shown.status);
   }
 
-  /** @param unsent text that can't be sent any more */
+  /** @param unsent text that can no longer be sent */
   sendEnded(reply: FastifyReply, link: L, unsent?: string): FastifyReply {
     const speech = speechOf(link.language);
     const page = noticePage({

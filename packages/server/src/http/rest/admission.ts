@@ -29,9 +29,9 @@ interface AdmissionOptions {
 }
 
 /**
- * Identifies the caller by an API token. The only place that checks tokens, counts requests and fills rate buckets,
- * for every entry point that accepts tokens.
- * @throws AppError 401, 403 for an address, then 429: what may not call must not fill a bucket
+ * Identifies the caller by an API token. The only place that checks tokens, counts requests and fills rate buckets, for
+ * every entry point that accepts tokens.
+ * @throws AppError 401, 403 for an address, then 429: a refused caller must not fill a bucket
  */
 export type Admit = (request: FastifyRequest, reply: FastifyReply, query: URLSearchParams) => Promise<Caller>;
 

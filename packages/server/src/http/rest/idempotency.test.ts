@@ -29,7 +29,7 @@ const keys = async (): Promise<string[]> =>
     )
   ).rows.map(({ key }) => key);
 
-test('a key is good for a day to the millisecond, and gone a moment later', async () => {
+test('a key is valid for a day to the millisecond, and gone a moment later', async () => {
   const first = idOf(await create('monday'));
   now = new Date(now.getTime() + IDEMPOTENCY_HOURS * 3_600_000);
   expect(idOf(await create('monday'))).toBe(first);
@@ -37,7 +37,7 @@ test('a key is good for a day to the millisecond, and gone a moment later', asyn
   expect(idOf(await create('monday'))).not.toBe(first);
 });
 
-test('of fifty calls at once under one key one works, and all get its answer; another body is refused', async () => {
+test('of fifty calls at once under one key one runs, and all get its answer; another body is refused', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => create('crowd')));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
   expect(new Set(answers.map(idOf)).size).toBe(1);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('a site that takes more than its share is refused for its programs, and nothing else', async () => {
+it('for a site that uses more than its share, its programs are refused, and nothing else', async () => {
   const body = `${'A paragraph with **bold** words, a [link](https://shop.example) and more.\n\n'.repeat(2_000)}`;
   let answer = await app.rest(busy.write, 'GET', '/v1/tags');
   for (let n = 0; n < 300 && answer.status !== 429; n++)

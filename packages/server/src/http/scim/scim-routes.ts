@@ -31,7 +31,7 @@ const listQuery = z.object({
   excludedAttributes: z.string().optional(),
 });
 
-/** Ids are whole numbers; anything else is the id of nobody. */
+/** Ids are whole numbers; anything else identifies nobody. */
 function idIn({ params }: FastifyRequest): number {
   const { id } = z.object({ id: z.string() }).parse(params);
   if (!/^[1-9]\d{0,14}$/.test(id)) throw new ScimProblem(404, undefined, 'No such resource.');
@@ -39,8 +39,8 @@ function idIn({ params }: FastifyRequest): number {
 }
 
 /**
- * SCIM 2.0 (RFC 7643 and 7644): identity providers create and remove agents, and say who is in which group. Each has a
- * token of its own. Bulk requests, sorting and ETags aren't supported, as the service provider configuration says.
+ * SCIM 2.0 (RFC 7643 and 7644): identity providers create and remove agents, and report the members of groups. Each has
+ * a token of its own. Bulk requests, sorting and ETags aren't supported, as the service provider configuration says.
  */
 export function registerScimRoutes(server: FastifyInstance, { limits, callerOf }: ScimOptions): void {
   const calls = limits.of('scim');

@@ -61,7 +61,7 @@ test('no answer holds the token of a session', async () => {
     for (const secret of [token, ...stored.map((row) => row.token)]) expect(body).not.toContain(secret);
 });
 
-test('a cookie that was made up or changed is nobody', async () => {
+test('a forged or changed cookie is nobody', async () => {
   const door = openAuthDoor(fixture.db);
   const cookies = await signedIn(door, await newPerson());
   const cookie = cookies.split('; ').find((one) => one.startsWith('foyer.session_token=')) ?? '';
@@ -95,7 +95,7 @@ test('an unknown account and a wrong password get the same answer', async () => 
   expect(shapes[2]).toEqual(shapes[0]);
 });
 
-test('the eleventh wrong attempt of an address in a minute waits, whatever headers it sends', async () => {
+test('the eleventh wrong attempt of an address in a minute must wait, whatever headers it sends', async () => {
   let time = Date.now();
   const door = openAuthDoor(fixture.db, { now: () => new Date(time) });
   const email = await newPerson();
@@ -114,13 +114,13 @@ test('the eleventh wrong attempt of an address in a minute waits, whatever heade
   expect((await attempt(11, PASSWORD)).statusCode).toBe(200);
 });
 
-test('signing in rightly is not an attempt that counts', async () => {
+test('a successful sign-in does not count as an attempt', async () => {
   const door = openAuthDoor(fixture.db);
   const email = await newPerson();
   for (let index = 0; index < 12; index += 1) expect((await signIn(door, email)).statusCode).toBe(200);
 });
 
-test('behind a proxy that is trusted each forwarded address has its own attempts, and the account its sum', async () => {
+test('behind a trusted proxy each forwarded address has its own attempts, and the account their sum', async () => {
   const door = openAuthDoor(fixture.db, { trustProxy: '127.0.0.1', attemptsPerAccount: 15 });
   const email = await newPerson();
   const statuses: number[] = [];
@@ -140,7 +140,7 @@ test('the address of a session is the one the server saw', async () => {
   expect(session.address).toBe('127.0.0.1');
 });
 
-test('a write that another page sent is refused', async () => {
+test('a write sent by another page is refused', async () => {
   const door = openAuthDoor(fixture.db);
   const email = await newPerson();
   const cookie = await signedIn(door, email);
@@ -166,7 +166,7 @@ test('a write that another page sent is refused', async () => {
   expect((await signIn(door, email, PASSWORD, ownHost)).statusCode).toBe(200);
 });
 
-test('nothing of better-auth is open but what the dashboard needs', async () => {
+test('of better-auth only what the dashboard needs is open', async () => {
   const door = openAuthDoor(fixture.db);
   const cookie = await signedIn(door, await newPerson());
   const person = { email: 'new@example.com', password: PASSWORD, name: 'New' };
@@ -190,7 +190,7 @@ test('nothing of better-auth is open but what the dashboard needs', async () => 
   expect(await accounts.execute()).toEqual([]);
 });
 
-test('another password ends all other sessions and their sockets, asked for or not', async () => {
+test('a password change ends all other sessions and their sockets, requested or not', async () => {
   const door = openAuthDoor(fixture.db);
   const email = await newPerson();
   const [mine, theirs] = [await signedIn(door, email), await signedIn(door, email)];
@@ -212,7 +212,7 @@ test('another password ends all other sessions and their sockets, asked for or n
   expect((await signIn(door, email, 'another good password')).statusCode).toBe(200);
 });
 
-test('a password is changed only by who knows it, and only to a good one', async () => {
+test('a password is changed only with the current one, and only to a good one', async () => {
   const door = openAuthDoor(fixture.db);
   const email = await newPerson();
   const cookie = await signedIn(door, email);
@@ -228,7 +228,7 @@ test('a password is changed only by who knows it, and only to a good one', async
   expect((await signIn(door, email)).statusCode).toBe(200);
 });
 
-test('guessing the password in a session that lies open is limited too', async () => {
+test('guessing the password in an unlocked session is limited too', async () => {
   const door = openAuthDoor(fixture.db);
   const cookie = await signedIn(door, await newPerson());
   const body = { currentPassword: 'a guess', newPassword: 'another good password' };
@@ -256,7 +256,7 @@ test('signing out ends this session, elsewhere ends the others, everywhere ends 
   expect((await door.post('/app/auth/revoke-other-sessions', {}, { cookie: second })).statusCode).toBe(401);
 });
 
-test('what cannot be read is 400, and nothing is changed by it', async () => {
+test('an unreadable body is 400, and changes nothing', async () => {
   const door = openAuthDoor(fixture.db);
   const bodies = [{}, { email: 1, password: 2 }, { email: 'a@example.com', password: 'x'.repeat(200) }];
   for (const body of bodies) expect((await door.post(SIGN_IN, body)).statusCode).toBe(400);
@@ -264,7 +264,7 @@ test('what cannot be read is 400, and nothing is changed by it', async () => {
   expect((await door.post(SIGN_IN, extra)).statusCode).toBe(400);
 });
 
-test('a database that is away is 503 at every one of these doors', async () => {
+test('an unreachable database is 503 at every one of these entry points', async () => {
   const away = openDatabase('postgres://nobody@127.0.0.1:1/none');
   const there = openAuthDoor(fixture.db);
   const cookie = await signedIn(there, await newPerson());

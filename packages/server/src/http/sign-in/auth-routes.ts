@@ -26,7 +26,7 @@ const signInBody = z.strictObject({
   password: z.string().max(PASSWORD_MAX),
 });
 const passwordBody = z.strictObject({ password: z.string().max(PASSWORD_MAX) });
-/** A code as read off a screen or typed from paper. */
+/** A code as copied from a screen or paper. */
 const codeBody = z.strictObject({
   code: z
     .string()
@@ -57,7 +57,7 @@ function registerSignIn(door: FastifyInstance, auth: Auth, guard: Guard): void {
     });
     await byAddress.forgive(address);
     await refuseBesideProvider(request, auth, guard, { email: body.email, answer });
-    // Somebody who knows the password and guesses codes still counts.
+    // Wrong codes after a correct password still count.
     if (!needsCode.safeParse(answer.body).success) {
       await byAccount.forgive(account);
       setCookies(reply, [browsers.cookieFor(body.email)]);
@@ -138,7 +138,7 @@ function registerSessions(door: FastifyInstance, auth: Auth, { tell }: Guard): v
 
   door.post('/sign-out', LIMIT, async (request, reply) => send(reply, await pass(request, auth)));
   door.post('/revoke-sessions', LIMIT, async (request, reply) => {
-    // Those of the person's other sites aren't the business of one site's provider.
+    // The sessions at the person's other sites aren't the business of one site's provider.
     const { provider, userId, sessionId } = await requireSession(request, auth);
     if (!provider) return send(reply, await pass(request, auth));
     await auth.endOtherSessions({ userId, sessionId }, provider);

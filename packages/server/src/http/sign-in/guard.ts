@@ -25,7 +25,7 @@ export async function requireSession(request: FastifyRequest, auth: Auth): Promi
 export interface AuthRouteOptions {
   limits: Limits;
   attemptsPerAccount?: number;
-  /** Records in the audit log of each of the person's sites what they did with their account. */
+  /** Records a person's change of their account in the audit log of each of their sites. */
   note?(userId: string, action: string, address: string): Promise<void>;
   /** Whether the account of this address, whose password is right, may only sign in with an identity provider. */
   refusesPassword?(email: string): Promise<boolean>;
@@ -90,7 +90,7 @@ export function createGuard(
 
 export type Guard = ReturnType<typeof createGuard>;
 
-/** The session that an answer has opened. */
+/** The session that a response has opened. */
 export const ownerOf = async (
   auth: Auth,
   answer: Pick<Passed, 'cookies'>,

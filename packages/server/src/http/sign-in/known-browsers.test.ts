@@ -31,7 +31,7 @@ const knownCookie = (answer: Parameters<typeof cookieOf>[0]): string =>
     .map(({ name, value }) => `${name}=${value}`)
     .join('; ');
 
-test('strangers who use up an account’s attempts keep nobody out who has signed in there before', async () => {
+test('strangers who use up an account’s attempts lock out nobody who has signed in there before', async () => {
   const door = openDoor();
   const email = await newPerson();
   const before = await signIn(door, email, PASSWORD);
@@ -49,11 +49,11 @@ test('a known browser has attempts of its own, and no more', async () => {
   for (let at = 0; at < ATTEMPTS; at++)
     expect((await signIn(door, email, 'wrong', known)).statusCode).toBe(401);
   expect((await signIn(door, email, PASSWORD, known)).statusCode).toBe(429);
-  // They were not the account's.
+  // They did not count for the account.
   expect((await signIn(door, email, PASSWORD)).statusCode).toBe(200);
 });
 
-test('a cookie that was made up, or is another account’s, is worth nothing', async () => {
+test('a cookie that was forged, or is another account’s, has no effect', async () => {
   const door = openDoor();
   const [email, other] = [await newPerson(), await newPerson()];
   const known = knownCookie(await signIn(door, email, PASSWORD));
@@ -64,7 +64,7 @@ test('a cookie that was made up, or is another account’s, is worth nothing', a
     expect((await signIn(door, email, PASSWORD, forged)).statusCode).toBe(429);
 });
 
-test('nobody is known by a wrong password, and the cookie is out of reach of scripts', async () => {
+test('a wrong password makes no browser known, and scripts can’t read the cookie', async () => {
   const door = openDoor();
   const email = await newPerson();
   expect(knownCookie(await signIn(door, email, 'wrong'))).toBe('');
@@ -74,7 +74,7 @@ test('nobody is known by a wrong password, and the cookie is out of reach of scr
   expect(`${cookie?.name}=${cookie?.value}`).not.toContain(email);
 });
 
-test('each attempt that fails is logged with its address, and with the account but not its name', async () => {
+test('each failed attempt is logged with its address, and with the account but not its name', async () => {
   const lines: string[] = [];
   const door = openDoor(pino({ level: 'info' }, { write: (line) => void lines.push(line) }));
   const email = await newPerson();

@@ -52,7 +52,7 @@ function registerPasskeySignIn(door: FastifyInstance, auth: Auth, guard: Guard):
   });
 }
 
-/** Nobody's account is noted for a passkey that is unknown. */
+/** For an unknown passkey no account is recorded. */
 function noteRefusal(request: FastifyRequest, error: unknown, failed: Guard['failed']): void {
   if (error instanceof PasskeyRefused && error.email !== undefined) failed(request, error.email, 'failed');
   else request.log.warn({ address: request.ip, failure: 'passkey' }, 'a sign-in failed');
@@ -95,7 +95,7 @@ function registerOwnPasskeys(door: FastifyInstance, auth: Auth, guard: Guard): v
   });
 }
 
-/** Somebody at an unlocked computer must not be able to add a way in. @throws AppError 400, 429 */
+/** Somebody at an unlocked computer must not be able to add a passkey. @throws AppError 400, 429 */
 async function requirePassword(
   request: FastifyRequest,
   auth: Auth,

@@ -80,7 +80,7 @@ const jobsDone = (of: TestApp, count: number): Promise<void> =>
     return rows.length >= count;
   });
 
-test('an unknown address gets the answer of a known one, and no mail', async () => {
+test('an unknown address gets the response of a known one, and no mail', async () => {
   const { email } = site.admin;
   const unknown = await post('request', { email: 'nobody@example.com' });
   const known = await post('request', { email: ` ${email.toUpperCase()} ` });
@@ -90,7 +90,7 @@ test('an unknown address gets the answer of a known one, and no mail', async () 
   expect(mailbox.received.map(({ to }) => to)).toEqual([[email]]);
 });
 
-test('a link sets the password once, ends all sessions and their sockets, and says so by mail and in the log', async () => {
+test('a link sets the password once, ends all sessions and their sockets, and is reported by mail and in the log', async () => {
   const { email } = site.admin;
   const cookie = await app.signIn(email);
   const socket = await TestSocket.agent(app.url, cookie);
@@ -119,7 +119,7 @@ test('a link sets the password once, ends all sessions and their sockets, and sa
   await app.signIn(email, NEW_PASSWORD);
 });
 
-test('of two uses at once one sets the password', async () => {
+test('of two uses at once only one sets the password', async () => {
   const token = await requested(site.admin.email);
   const answers = await Promise.all(
     [NEW_PASSWORD, 'another good password'].map((password) => post('reset', { token, password })),
@@ -127,7 +127,7 @@ test('of two uses at once one sets the password', async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
 });
 
-test('a new link ends the one before, and an hour ends the new one', async () => {
+test('a new link replaces the one before, and expires after an hour', async () => {
   const { email } = site.admin;
   const first = await requested(email);
   const second = await requested(email);
@@ -141,7 +141,7 @@ test('a new link ends the one before, and an hour ends the new one', async () =>
   await app.signIn(email, PASSWORD);
 });
 
-test('neither the database nor its queue holds the token, and no host header gets into the link', async () => {
+test('neither the database nor its queue contains the token, and no host header gets into the link', async () => {
   const { email } = site.admin;
   await post('request', { email }, { host: 'evil.example', 'x-forwarded-host': 'evil.example' });
   await until(async () => mailsTo(email).length > 0);
@@ -169,7 +169,7 @@ test('the second factor stays: the new password alone opens nothing', async () =
   const begun = await auth('two-factor/enable', { password: PASSWORD }, cookie);
   const { totpURI }: Json = await begun.json();
   await auth('two-factor/verify-totp', { code: codeOf(totpURI, -1) }, cookie);
-  // Somebody who knows the old password waits at the second step.
+  // A person with the old password waits at the second step.
   const half = await auth('sign-in/email', { email, password: PASSWORD });
   const halfCookie = half.headers
     .getSetCookie()
@@ -263,7 +263,7 @@ test('a password that is easy to guess is refused wherever one is chosen, and th
   expect((await post('reset', { token, password: NEW_PASSWORD })).status).toBe(200);
 });
 
-test('the set-up refuses the name of the site as a password, and stays open', async () => {
+test('the setup refuses the name of the site as a password, and stays open', async () => {
   const { db } = bare.app.database;
   await db.deleteFrom('sites').execute();
   const token = (await newSetupLink(db, BASE_URL))?.split('#')[1];
@@ -287,7 +287,7 @@ test('the set-up refuses the name of the site as a password, and stays open', as
   expect(await set(PASSWORD)).toMatchObject({ ok: true });
 });
 
-test('without a mail server the page is told so; a site’s own serves only who works for that site alone', async () => {
+test('without a mail server the page says so; a site’s own serves only people who work for that site alone', async () => {
   const options = async (of: TestApp) => (await post('options', {}, {}, of)).body.data;
   const [own, shared] = [await bare.makeSite(), await bare.makeSite()];
   expect(await options(app)).toEqual({ mail: true });

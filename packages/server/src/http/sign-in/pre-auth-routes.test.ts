@@ -40,7 +40,7 @@ const setupForm = (token: string) => ({
   sample_knowledge: true,
 });
 
-test('the set-up answers the public key and signs its admin in', async () => {
+test('the setup returns the public key and signs its admin in', async () => {
   const door = openDoor();
   const token = tokenOf(await newSetupLink(fixture.db, 'http://foyer.test'));
   expect((await door.post('/app/setup/check', { token })).json()).toMatchObject({
@@ -58,7 +58,7 @@ test('the set-up answers the public key and signs its admin in', async () => {
   expect((await door.post('/app/setup/check', { token })).json().data).toMatchObject({ valid: false });
 });
 
-test('an invitation is shown, accepted and signed in', async () => {
+test('an invitation is shown and accepted, and signs in', async () => {
   const door = openDoor();
   const { admin, site } = await fixture.newSite();
   const email = newEmail();
@@ -72,7 +72,7 @@ test('an invitation is shown, accepted and signed in', async () => {
   expect((await door.post('/app/invitation/check', { token })).statusCode).toBe(404);
 });
 
-test('a wrong link and a wrong body get a clear answer and no cookie', async () => {
+test('a wrong link and a wrong body get a clear error and no cookie', async () => {
   const door = openDoor();
   const unknown = await door.post('/app/setup', setupForm('unknown'));
   expect(unknown.statusCode).toBe(404);
@@ -91,7 +91,7 @@ test('another page can neither set up nor accept', async () => {
   expect((await door.post('/app/setup/check', { token })).json().data).toMatchObject({ valid: true });
 });
 
-test('an address has twenty attempts a minute at these doors together', async () => {
+test('an address has twenty attempts a minute at these entry points together', async () => {
   let time = Date.now();
   const door = openDoor(() => new Date(time));
   for (let index = 0; index < 20; index += 1)

@@ -95,7 +95,7 @@ export function registerPreAuthRoutes(server: FastifyInstance, options: PreAuthO
 
 /** Tells the sign-in page whether anybody can sign in. Every visit asks this, so it doesn't count as an attempt. */
 function registerSetupState(server: FastifyInstance, db: Db): void {
-  // Foyer stays set up.
+  // Once set up, Foyer stays set up.
   let wasSetUp = false;
   server.get('/app/setup/state', async (_request, reply) => {
     wasSetUp ||= await isSetUp(db);

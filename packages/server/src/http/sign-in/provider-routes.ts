@@ -34,7 +34,7 @@ const startQuery = z.object({
   next: z.string().max(4_000).optional(),
   email: z.string().max(EMAIL_MAX).optional(),
 });
-/** An answer with groups of a large company. */
+/** The size of a response with the groups of a large company. */
 const SAML_MAX_BYTES = 256 * 1024;
 const samlBody = z.object({ RelayState: z.string().min(1).max(200), SAMLResponse: z.string().min(1) });
 const sitePath = z.object({ site: z.coerce.number().int().positive() });
@@ -43,7 +43,7 @@ const parametersOf = ({ url }: FastifyRequest): URLSearchParams =>
   new URL(url, 'http://localhost').searchParams;
 const queryOf = (request: FastifyRequest) => Object.fromEntries(parametersOf(request));
 
-/** Who was refused, for the audit log of the provider's site. */
+/** The person who was refused, for the audit log of the provider's site. */
 export interface RefusedSignIn {
   siteId: number;
   providerId: number;
@@ -63,7 +63,7 @@ interface ProviderRouteOptions {
   noteRefusal(who: RefusedSignIn, reason: SignInRefusal, address: string): void;
 }
 
-/** The way to an identity provider and back. Both ends are opened by a browser, so every answer is a page. */
+/** The redirects to an identity provider and back. Both ends are opened by a browser, so every response is a page. */
 export function registerProviderRoutes(server: FastifyInstance, options: ProviderRouteOptions): void {
   const { db, limits } = options;
   const calls = limits.of('provider sign-in');
@@ -80,7 +80,7 @@ export function registerProviderRoutes(server: FastifyInstance, options: Provide
         const { domain } = checkedInput(domainQuery, queryOf(request));
         return sendData(reply, { providers: await offeredProviders(db, domain) });
       });
-      // Providers post forms; everything else of this entry point is opened.
+      // Providers post forms; every other address here is opened.
       door.addContentTypeParser(
         'application/x-www-form-urlencoded',
         { parseAs: 'string', bodyLimit: SAML_MAX_BYTES },
@@ -101,7 +101,7 @@ export function registerProviderRoutes(server: FastifyInstance, options: Provide
   );
 }
 
-/** Back to the sign-in page, which says why. */
+/** Back to the sign-in page, which shows the reason. */
 function refuse(
   { auth }: ProviderRouteOptions,
   reply: FastifyReply,
@@ -116,7 +116,7 @@ function refuse(
 
 type Admits = (request: FastifyRequest) => Promise<boolean>;
 
-/** Logs why a sign-in was refused. A server's failure is logged as what it is. */
+/** Logs why a sign-in was refused. A server's failure is logged as a failure. */
 function reasonOf(request: FastifyRequest, error: unknown): SignInRefusal {
   if (!(error instanceof SignInRefused)) {
     request.log.error({ err: error }, 'a sign-in with an identity provider failed');
@@ -150,7 +150,7 @@ async function start(
   }
 }
 
-/** A provider's answer by SAML. The browser goes on by a redirect, with which it sends its cookies again. */
+/** A provider's response by SAML. The browser continues by a redirect, with which it sends its cookies again. */
 async function answer(
   options: ProviderRouteOptions,
   request: FastifyRequest,

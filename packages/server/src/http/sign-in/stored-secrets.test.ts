@@ -24,14 +24,14 @@ const newPerson = async (): Promise<string> => (await newAgent((await fixture.ne
 const enter = (email: string, password = PASSWORD) => door.post(`${AUTH}/sign-in/email`, { email, password });
 const isIn = async (cookie: string) => (await door.auth.sessionOf({ cookie })) !== undefined;
 
-/** A cookie as somebody signs it who has the installation's secret too, such as the owner of a whole backup. */
+/** A cookie signed by somebody who has the installation's secret too, such as the owner of a whole backup. */
 function signed(name: string, value: string): string {
   const key = deriveKey(AUTH_SECRET, 'sign-in').toString('base64url');
   const signature = createHmac('sha256', key).update(value).digest('base64');
   return `foyer.${name}=${encodeURIComponent(`${value}.${signature}`)}`;
 }
 
-/** What a cookie says, without its signature. */
+/** A cookie's value, without its signature. */
 function valueIn(cookie: string, name: string): string {
   const found = cookie.split('; ').find((one) => one.startsWith(`foyer.${name}=`)) ?? '';
   return decodeURIComponent(found.slice(found.indexOf('=') + 1)).replace(/\.[^.]*$/, '');
@@ -69,7 +69,7 @@ async function storedTexts(): Promise<Map<string, string>> {
   return texts;
 }
 
-test('nothing that is stored about sign-ins signs in, even with the installation’s secret', async () => {
+test('nothing that is stored about sign-ins can sign in, even with the installation’s secret', async () => {
   const [email, other] = [await newPerson(), await newPerson()];
   const cookie = cookieOf(await enter(email));
   const uri = await secondFactor(other);
@@ -90,7 +90,7 @@ test('nothing that is stored about sign-ins signs in, even with the installation
     .values({ ...passkey, ...about })
     .execute();
 
-  // The forged cookies are good ones: what the browser has opens the same doors.
+  // The forged cookies are valid: with the browser's values they open the same doors.
   expect(await isIn(signed('session_token', valueIn(cookie, 'session_token')))).toBe(true);
   const texts = await storedTexts();
   for (const [text, column] of texts) {
@@ -105,7 +105,7 @@ test('nothing that is stored about sign-ins signs in, even with the installation
   expect(await finish(signed('two_factor', valueIn(challenge, 'two_factor')), codeOf(uri))).toBe(200);
 });
 
-test('a session goes on from before an upgrade, and for the processes that are not upgraded yet', async () => {
+test('a session from before an upgrade continues, also at processes that are not upgraded yet', async () => {
   const number = (await listFills()).find(({ file }) => file.includes('hashed_session'))?.number ?? 0;
   const older = new pg.Client({
     connectionString: fixture.url,
@@ -137,7 +137,7 @@ test('a session goes on from before an upgrade, and for the processes that are n
     await fills.stop();
     await pool.end();
   });
-  // Every look but the last has been acted on.
+  // The result of every look but the last has been handled.
   await until(async () => looks > 3);
   expect(await tokenIsStored(cookie)).toBe(true);
   await older.end();
@@ -147,7 +147,7 @@ test('a session goes on from before an upgrade, and for the processes that are n
   expect([await tokenIsStored(late), await isIn(late)]).toEqual([false, true]);
 });
 
-test('a hashed session is extended, ends when it is over, and keeps its cookie', async () => {
+test('a hashed session is extended, ends in time, and keeps its cookie', async () => {
   const email = await newPerson();
   const cookie = cookieOf(await enter(email));
   const session = await door.auth.sessionOf({ cookie });

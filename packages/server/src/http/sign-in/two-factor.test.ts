@@ -12,7 +12,7 @@ import { addAgent } from '../../sites/agents/agents.ts';
 import { resetTwoFactor } from '../../sites/sign-in/two-factor.ts';
 
 let fixture: SiteFixture;
-/** Somebody whom the tests leave as they are: each password takes a while to check. */
+/** A person whom the tests don't change: each password takes a while to check. */
 let ada: { door: AuthDoor; email: string } & Awaited<ReturnType<typeof enrolled>>;
 beforeAll(async () => {
   fixture = await openSiteFixture();
@@ -33,7 +33,7 @@ const backUp = (door: AuthDoor, cookie: string, code: string) =>
   door.post(`${AUTH}/two-factor/verify-backup-code`, { code }, { cookie });
 const isIn = async (door: AuthDoor, cookie: string) => (await door.auth.sessionOf({ cookie })) !== undefined;
 
-/** Somebody who has set up a second factor, with the code of the last period. */
+/** A person who has set up a second factor, with the code of the last period. */
 async function enrolled(door: AuthDoor, email: string) {
   const first = cookieOf(await give(door, email));
   const begun = await door.post(`${AUTH}/two-factor/enable`, { password: PASSWORD }, { cookie: first });
@@ -54,7 +54,7 @@ test('the password alone opens nothing once there is a second factor; the code d
   expect(await isIn(door, cookieOf(whole))).toBe(true);
 });
 
-test('setting it up ends every session that was begun without a code, and the browser that did it stays', async () => {
+test('setting it up ends every session that was begun without a code, except that of the browser that did it', async () => {
   const door = openAuthDoor(fixture.db);
   const email = await newPerson();
   const elsewhere = cookieOf(await give(door, email));
@@ -65,7 +65,7 @@ test('setting it up ends every session that was begun without a code, and the br
   expect(door.ended.length).toBeGreaterThan(0);
 });
 
-test('nothing is on before a code has shown that the device has the secret', async () => {
+test('nothing is on before a code has proven that the device has the secret', async () => {
   const door = openAuthDoor(fixture.db);
   const email = await newPerson();
   const cookie = cookieOf(await give(door, email));
@@ -74,7 +74,7 @@ test('nothing is on before a code has shown that the device has the secret', asy
   expect(await isIn(door, cookieOf(await give(door, email)))).toBe(true);
 });
 
-test('a code counts once, in another sign-in as well, and of two at once one is refused', async () => {
+test('a code counts once, also across sign-ins, and of two at once one is refused', async () => {
   const door = openAuthDoor(fixture.db);
   const email = await newPerson();
   const { uri } = await enrolled(door, email);
@@ -92,7 +92,7 @@ test('the code that set it up does not sign in', async () => {
   expect((await verify(door, cookieOf(await give(door, email)), code)).statusCode).toBe(401);
 });
 
-test('a backup code signs in once, and another list makes the old one worthless', async () => {
+test('a backup code signs in once, and another list invalidates the old one', async () => {
   const door = openAuthDoor(fixture.db);
   const email = await newPerson();
   const { backupCodes, cookie } = await enrolled(door, email);
@@ -109,7 +109,7 @@ test('a backup code signs in once, and another list makes the old one worthless'
   expect((await backUp(door, cookieOf(await give(door, email)), backupCodes[1])).statusCode).toBe(401);
 });
 
-test('after five wrong codes the password is asked for again', async () => {
+test('after five wrong codes the password is required again', async () => {
   const door = openAuthDoor(fixture.db);
   const email = await newPerson();
   const { uri } = await enrolled(door, email);
@@ -123,7 +123,7 @@ test('after five wrong codes the password is asked for again', async () => {
   expect(await isIn(door, cookieOf(right))).toBe(false);
 });
 
-test('ten wrong codes in a row close the account’s second step, over however many sign-ins', async () => {
+test('ten wrong codes in a row close the account’s second step, however many sign-ins they are spread over', async () => {
   const door = openAuthDoor(fixture.db, { trustProxy: '127.0.0.1' });
   const email = await newPerson();
   const { uri } = await enrolled(door, email);
@@ -140,7 +140,7 @@ test('ten wrong codes in a row close the account’s second step, over however m
   expect(locked.headers['retry-after']).toBe('900');
 });
 
-test('a wrong password says nothing of a second factor', async () => {
+test('a wrong password reveals nothing about a second factor', async () => {
   const { door, email } = ada;
   const plain = await newPerson();
   const answers = [await give(door, plain, 'a wrong password'), await give(door, email, 'a wrong password')];
@@ -153,13 +153,13 @@ test('a wrong password says nothing of a second factor', async () => {
   expect(two).toEqual(one);
 });
 
-test('a code without a password before it, and one with a made-up cookie, get nowhere', async () => {
+test('a code without a password before it, and one with a forged cookie, get nowhere', async () => {
   const { door, uri } = ada;
   expect((await verify(door, '', codeOf(uri))).statusCode).toBe(401);
   expect((await verify(door, 'foyer.two_factor=2fa-made-up.c2ln', codeOf(uri))).statusCode).toBe(401);
 });
 
-test('turning it off, and a new list of backup codes, ask for the password', async () => {
+test('turning it off, and a new list of backup codes, require the password', async () => {
   const door = openAuthDoor(fixture.db);
   const email = await newPerson();
   const { cookie } = await enrolled(door, email);
@@ -173,7 +173,7 @@ test('turning it off, and a new list of backup codes, ask for the password', asy
   expect(await isIn(door, cookieOf(await give(door, email)))).toBe(true);
 });
 
-test('neither the secret nor a backup code stands in the database in clear', async () => {
+test('neither the secret nor a backup code is in the database in plain text', async () => {
   const { uri, backupCodes } = ada;
   const dump = await dumpOf(fixture);
   expect(dump).not.toContain(new URL(uri).searchParams.get('secret'));
@@ -190,7 +190,7 @@ test('an admin’s reset ends the sessions and lets the password alone sign in',
   expect(await isIn(door, cookieOf(await give(door, email)))).toBe(true);
 });
 
-test('an admin may not reset who works for another site too; the operator may', async () => {
+test('an admin may not reset a person who works for another site too; the operator may', async () => {
   const door = openAuthDoor(fixture.db);
   const [mine, other] = [await fixture.newSite(), await fixture.newSite()];
   const { id, email } = await newAgent(mine.operator);

@@ -10,7 +10,7 @@ import { createToken, revokeToken } from '../../sites/tokens/api-tokens.ts';
 import type { Admit } from '../rest/admission.ts';
 import { registerStream, STREAMS_PER_TOKEN } from './stream.ts';
 
-// Two processes on one database: what one writes, a stream at the other has.
+// Two processes on one database: a stream at one has what the other writes.
 
 let nodes: Nodes;
 let one: TestApp;
@@ -31,7 +31,7 @@ const start = async (app: TestApp, text: string): Promise<string> => {
 const say = (app: TestApp, session_id: string, text: string) =>
   app.rest(site.write, 'POST', '/v1/conversation_messages', { session_id, sender: 'visitor', text });
 
-/** A stream of events that collects what it gets. */
+/** A stream of events that collects what it receives. */
 async function listen(app: TestApp, options: StreamOptions = {}, token = site.read) {
   const stop = new AbortController();
   const got: FoyerEvent[] = [];
@@ -66,7 +66,7 @@ async function listen(app: TestApp, options: StreamOptions = {}, token = site.re
 const textsOf = (events: readonly FoyerEvent[]): string[] =>
   events.flatMap((event) => (event.event === 'message_created' ? [event.data.message.text] : []));
 
-test('a stream has what any process commits, in order, of the types that it asked for', async () => {
+test('a stream has what any process commits, in order, of the requested types', async () => {
   const messages = await listen(two, { types: ['message_created'] });
   const all = await listen(one);
   const id = await start(one, 'a1');
@@ -82,7 +82,7 @@ test('a stream has what any process commits, in order, of the types that it aske
   all.stop();
 });
 
-test('a reader that comes back, at any process, misses nothing and gets nothing twice', async () => {
+test('a reader that reconnects, at any process, misses nothing and gets nothing twice', async () => {
   const types = ['message_created'] as const;
   const ids = await Promise.all([1, 2, 3].map((n) => start(one, `b${n}`)));
   const first = await listen(one, { types });
@@ -107,7 +107,7 @@ test('a reader that comes back, at any process, misses nothing and gets nothing 
   expect(texts.length).toBe(sends.length);
 });
 
-test('a reader who reads nothing takes a bounded amount of memory, is disconnected, and misses nothing when it resumes', async () => {
+test('a stalled reader takes a limited amount of memory, is disconnected, and misses nothing when it resumes', async () => {
   const [count, bytes] = [400, 60_000];
   const { pool, db } = one.app.database;
   const actor = { kind: 'token', tokenId: site.tokenIds[0], scopes: ['read'] };
@@ -159,7 +159,7 @@ test('a reader who reads nothing takes a bounded amount of memory, is disconnect
   await server.close();
 });
 
-test('what a longer transaction commits late comes before what was read after it began', async () => {
+test('events that a long transaction commits late come before those read after it began', async () => {
   const stream = await listen(two, { types: ['visitor_identified'] });
   const late = await one.app.database.pool.connect();
   await late.query('begin');
@@ -181,7 +181,7 @@ test('what a longer transaction commits late comes before what was read after it
   other.stop();
 });
 
-test('a stream ends when its token is revoked, has at most what its scopes allow, and a bounded number', async () => {
+test('a stream ends when its token is revoked, has at most what its scopes allow, and their number is limited', async () => {
   const { id, token } = await createToken(site.operator, { name: 'listener', scopes: 'conversations:read' });
   const client = createClient({ baseUrl: one.url, token });
   const refused = client.stream({ types: ['message_created'] }).next();
@@ -205,7 +205,7 @@ test('a stream ends when its token is revoked, has at most what its scopes allow
   await expect(client.stream().next()).rejects.toBeInstanceOf(FoyerError);
 });
 
-test('a reader who was away longer than events are kept learns it, and a wrong request is refused', async () => {
+test('a reader who was away longer than events are kept is notified, and a wrong request is refused', async () => {
   const before = await listen(one, { types: ['conversation_started'] });
   const lastEventId = await before.open;
   before.stop();

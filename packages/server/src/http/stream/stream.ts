@@ -19,7 +19,7 @@ import { type Admit, EXPOSED_HEADERS, queryOf } from '../rest/admission.ts';
 
 /** Streams of one token at this process. */
 export const STREAMS_PER_TOKEN = 5;
-/** Events read at a time: what a slow reader keeps in memory. */
+/** Events read at a time, which limits the memory of a slow reader. */
 const BATCH = 50;
 /** How often a quiet stream looks for events. */
 const QUIET_MS = 500;
@@ -31,7 +31,7 @@ interface StreamOptions {
   now(): Date;
   /** How often a quiet stream shows that it is alive. Default 15 s. */
   heartbeatMs?: number;
-  /** How long a reader may leave what was sent unread. Default 30 s. */
+  /** How long a reader may leave sent data unread. Default 30 s. */
   unreadMs?: number;
 }
 
@@ -42,11 +42,11 @@ interface Stream {
   after: StreamPlace;
   out: ServerResponse;
   unreadMs: number;
-  /** Aborted when the reader goes, or reads too slowly, and when the process stops. */
+  /** Aborted when the reader disconnects or reads too slowly, and when the process stops. */
   end: AbortController;
 }
 
-/** @throws if the reader has gone, or reads too slowly: it resumes by its last event. */
+/** @throws if the reader has disconnected, or reads too slowly: it resumes by its last event. */
 async function write({ out, end, unreadMs }: Stream, text: string): Promise<void> {
   end.signal.throwIfAborted();
   if (out.write(text)) return;
@@ -58,7 +58,7 @@ async function write({ out, end, unreadMs }: Stream, text: string): Promise<void
   }
 }
 
-/** Sends what is recorded, until the reader goes, the process stops, or the token counts no more. */
+/** Sends recorded events, until the reader disconnects, the process stops, or the token becomes invalid. */
 async function follow(stream: Stream, { db, now, heartbeatMs = 15_000 }: StreamOptions): Promise<void> {
   const { siteId, tokenId, types } = stream;
   const { signal } = stream.end;
@@ -127,7 +127,7 @@ async function serve(
   await sent.catch((error: unknown) => {
     if (!reader.end.signal.aborted) request.log.info({ err: error }, 'a stream of events ended');
   });
-  // What nobody reads would keep the connection, and the process from stopping.
+  // Unread data would keep the connection open, and the process from stopping.
   if (out.writableNeedDrain) out.destroy();
   else out.end();
 }
@@ -135,8 +135,8 @@ async function serve(
 const KNOWN = new Set(['token', 'types', 'last_event_id']);
 
 /**
- * Registers `GET /v1/stream`: the site's events as server-sent events. They are read from where their transaction has
- * recorded them, so it doesn't matter which process a reader comes to.
+ * Registers `GET /v1/stream`: the site's events as server-sent events. They are read from the table to which their
+ * transaction has added them, so a reader may use any process.
  */
 export function registerStream(server: FastifyInstance, options: StreamOptions): void {
   const { admit } = options;

@@ -40,7 +40,7 @@ const makeTicket = async (fields: object = {}): Promise<number> => {
 const ticketOf = (id: number) =>
   desk<{ status: string; tags: string[]; priority: string }>('tickets.list', { id });
 
-/** Until all of it is done. */
+/** Until it has finished. */
 async function settled(id: number, as = cookie): Promise<BulkChangeState> {
   const look = () => desk<BulkChangeState>('bulk_changes.get', { id }, as);
   await until(async () => (await look()).finished_utc !== null);
@@ -49,7 +49,7 @@ async function settled(id: number, as = cookie): Promise<BulkChangeState> {
 const changeAll = async (of: BulkTarget, change: BulkChangeAction, as = cookie): Promise<BulkChangeState> =>
   settled((await desk<BulkChangeState>('bulk_changes.start', { of, change }, as)).id, as);
 
-test('what a queue shows is changed, chats and tickets, and what comes to it later is left alone', async () => {
+test('the records of a queue are changed, chats and tickets; those that join it later are not', async () => {
   const ids = [await makeTicket(), await makeTicket()];
   const chat = await openChat({ url: app.url, publicKey: site.publicKey });
   expect(await desk('bulk_changes.count', { of: { queue: 'open' } })).toEqual({ count: 3 });
@@ -62,7 +62,7 @@ test('what a queue shows is changed, chats and tickets, and what comes to it lat
   const late = await makeTicket();
   expect(begun.total).toBe(3);
   expect(await settled(begun.id)).toMatchObject({ succeeded: 3, failed: 0, undoable: 3 });
-  // What other desks show at the end is asked for then, not when their next second is over.
+  // Other desks are asked to reload at the end, not at their next interval.
   await agent.next('lists_stale');
   agent.cut();
   for (const id of ids) expect((await ticketOf(id)).tags).toEqual(['vip']);
@@ -71,7 +71,7 @@ test('what a queue shows is changed, chats and tickets, and what comes to it lat
   chat.socket.cut();
 });
 
-test('who loads the page anew finds what they have begun, with its end for a moment, and nobody else does', async () => {
+test('an agent who reloads the page sees their own bulk change, its result only for a moment, and nobody else’s', async () => {
   await hireBen('latest@example.com');
   const ben = await app.signIn('latest@example.com');
   const latest = async (as = cookie) =>
@@ -90,7 +90,7 @@ test('who loads the page anew finds what they have begun, with its end for a mom
   expect(await latest()).toBeNull();
 });
 
-test('it is taken back, once, but for what somebody has changed since', async () => {
+test('it is undone, once, except records that were changed since', async () => {
   const [mine, theirs] = [await makeTicket({ priority: 'low' }), await makeTicket()];
   const of = { tickets: [mine, theirs], sessions: [] };
   const { id } = await changeAll(of, { action: 'set_priority', priority: 'urgent' });
@@ -105,7 +105,7 @@ test('it is taken back, once, but for what somebody has changed since', async ()
   expect((await app.desk(cookie, 'bulk_changes.undo', { id })).status).toBe(409);
 });
 
-test('chats are finished with tickets; what a chat doesn’t have fails for it, and names why', async () => {
+test('chats are finished with tickets; a change that chats don’t have fails for them, with the reason', async () => {
   const ticket = await makeTicket();
   const chat = await openChat({ url: app.url, publicKey: site.publicKey });
   const of = { tickets: [ticket], sessions: [chat.id] };
@@ -119,7 +119,7 @@ test('chats are finished with tickets; what a chat doesn’t have fails for it, 
   chat.socket.cut();
 });
 
-test('chats are handed to a colleague, and back to where they were', async () => {
+test('chats are assigned to a colleague, and undone', async () => {
   const chat = await openChat({ url: app.url, publicKey: site.publicKey });
   const ben = await hireBen('ben@handed.example');
   await desk('sessions.accept', { session_id: chat.id });
@@ -133,7 +133,7 @@ test('chats are handed to a colleague, and back to where they were', async () =>
   chat.socket.cut();
 });
 
-test('a search chooses what it finds: by fields tickets alone, by words chats as well', async () => {
+test('a search selects what it finds: by fields tickets alone, by words chats as well', async () => {
   await makeTicket({ subject: 'A lantern', priority: 'high' });
   await makeTicket({ subject: 'A lantern' });
   const chat = await openChat({ url: app.url, publicKey: site.publicKey });
@@ -154,7 +154,7 @@ test('a search chooses what it finds: by fields tickets alone, by words chats as
   chat.socket.cut();
 });
 
-test('agents may do to many only what they may do to one, and see only what they began', async () => {
+test('agents may do to many only what they may do to one, and see only their own changes', async () => {
   await hireBen('ben@singly.example');
   const benCookie = await app.signIn('ben@singly.example');
   const id = await makeTicket();
@@ -168,7 +168,7 @@ test('agents may do to many only what they may do to one, and see only what they
   expect(history[0]?.author.name).toBe('Ben');
 });
 
-/** A change that no job was asked to do. */
+/** A change without a job. */
 const writeDown = (agent_id: number, change: BulkChangeAction, ids: readonly number[]): Promise<number> =>
   site.operator.transaction(async (tx) => {
     const site_id = tx.site.id;
@@ -185,7 +185,7 @@ const writeDown = (agent_id: number, change: BulkChangeAction, ids: readonly num
     return id;
   });
 
-test('a macro that was applied to many counts each of them once, whoever works on it at once', async () => {
+test('a macro that is applied to many counts each of them once, even by several workers at once', async () => {
   const ids = [await makeTicket(), await makeTicket(), await makeTicket()];
   const actions = [{ type: 'set_priority', priority: 'high' }];
   const macro = await desk<{ id: number }>('macros.create', { name: 'Raise', actions });
@@ -196,7 +196,7 @@ test('a macro that was applied to many counts each of them once, whoever works o
   expect(macros).toMatchObject([{ uses: 3 }]);
 });
 
-test('a change that adds up is done once to each, by two workers who come to it at once', async () => {
+test('a change that adds something is made once per record, by two workers at once', async () => {
   const ids = [await makeTicket()];
   const actions = [{ type: 'note', body: 'Checked.' }];
   const macro = await desk<{ id: number }>('macros.create', { name: 'Check', actions });
@@ -212,7 +212,7 @@ test('a change that adds up is done once to each, by two workers who come to it 
   expect(replies.map(({ body }) => body)).toEqual(['Checked.']);
 });
 
-test('a snooze that is taken back leaves a ticket as it was', async () => {
+test('an undone snooze leaves a ticket as it was', async () => {
   const ids = [await makeTicket(), await makeTicket()];
   const [waits = 0, fresh = 0] = ids;
   await desk('tickets.update', { id: waits, status: 'pending' });
@@ -220,11 +220,11 @@ test('a snooze that is taken back leaves a ticket as it was', async () => {
   const { id } = await changeAll({ tickets: ids, sessions: [] }, { action: 'snooze', until_utc });
   await settled((await desk<BulkChangeState>('bulk_changes.undo', { id })).id);
   expect(await ticketOf(waits)).toMatchObject({ status: 'pending', snoozed_until_utc: null });
-  // Somebody has touched it.
+  // It was changed.
   expect((await ticketOf(fresh)).status).toBe('open');
 });
 
-test('chats are snoozed with tickets, but for the bot’s, and are back where they were when it is undone', async () => {
+test('chats are snoozed with tickets, except the bot’s, and are restored when it is undone', async () => {
   const until_utc = new Date(Date.now() + 3_600_000).toISOString();
   const earlier = new Date(Date.now() + 1_800_000).toISOString();
   const chats = await Promise.all([1, 2, 3].map(() => openChat({ url: app.url, publicKey: site.publicKey })));
@@ -260,7 +260,7 @@ test('a snoozed chat that was assigned to a colleague is snoozed again when that
   socket.cut();
 });
 
-test('a job that is run again, or twice at once, does nothing twice; who has left changes nothing more', async () => {
+test('a job that is run again, or twice at once, does nothing twice; that of a removed agent changes nothing more', async () => {
   const ids = await Promise.all(Array.from({ length: 12 }, () => makeTicket()));
   const ben = await hireBen('ben@leaves.example');
   const job = app.app.contextFor(site.site, { kind: 'job' });

@@ -95,7 +95,7 @@ interface Conditions {
 
 const none = sql<SqlBool>`false`;
 
-/** What a list shows for a queue or all records, with a filter. */
+/** The records that a list shows for a queue or all records, with a filter. */
 async function inList(ctx: SiteContext, { queue, ...filter }: List): Promise<Conditions> {
   const { id: siteId } = ctx.site;
   const ofTickets = await ticketConditions(ctx, filter);

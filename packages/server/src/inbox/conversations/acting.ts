@@ -10,9 +10,9 @@ async function asAgent(tx: SiteContext, id: number): Promise<SiteContext> {
 }
 
 /**
- * The context that acts in an agent's name: the one whom a token names, else the one who has the chat. The audit log
- * keeps the token.
- * @throws AppError 400 if nobody is named and nobody has the chat, 404 for an agent who isn't in the team
+ * The context that acts in an agent's name: the one whom a token names, else the chat's agent. The audit log keeps the
+ * token.
+ * @throws AppError 400 without either, 404 for an agent who isn't in the team
  */
 export async function inNameOf(
   tx: SiteContext,

@@ -46,7 +46,7 @@ async function visit(text = 'Where is my parcel?', key = `user_${randomUUID()}`)
   return { socket, session_id, key, hears, ask };
 }
 
-test('bot, agent and visitor write through REST, and everybody reads it as if it came from desk and widget', async () => {
+test('bot, agent and visitor write through REST, and everybody reads it like a message from desk and widget', async () => {
   const { socket, session_id, hears, ask } = await visit();
   const asBot = await say(session_id, 'bot', 'It is on its **way**.');
   expect(asBot.status).toBe(201);
@@ -135,7 +135,7 @@ test('a chat is started for a visitor who is away, by key or id, once, and read 
   expect(missing.status).toBe(404);
 });
 
-test('a list has the filters of the inbox, finds words, and goes on where it ended', async () => {
+test('a list has the filters of the inbox, finds words, and continues where it ended', async () => {
   const mark = randomUUID();
   const chats = [];
   for (const text of ['one', 'two', 'three']) chats.push(await visit(`${text} ${mark}`));
@@ -161,7 +161,7 @@ test('a list has the filters of the inbox, finds words, and goes on where it end
   for (const { socket } of chats) socket.cut();
 });
 
-test('the audit log names the token, and limited tokens may do what their scopes say', async () => {
+test('the audit log names the token, and limited tokens may do what their scopes allow', async () => {
   const { socket, session_id } = await visit('Log this');
   await say(session_id, 'bot', 'Logged');
   const { body } = await app.desk(cookie, 'audit.list', { subject: 'conversation', limit: 1 });

@@ -9,7 +9,7 @@ const ofChat = { session_id: 'session' } as const;
 const reads = { who: ['token', 'agent'], scope: 'read' } as const;
 const writes = { who: ['token'], scope: 'write', audit: 'conversation' } as const;
 
-/** What other programs may do with chats: the same as the desk, the widget and the bot, by the same functions. */
+/** Operations on chats for other programs: the same as the desk, the widget and the bot, by the same functions. */
 export const conversationApiOperations: AnyOperation[] = [
   operation({
     ...reads,

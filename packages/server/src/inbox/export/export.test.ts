@@ -90,7 +90,7 @@ test('a long list comes in parts, at the desk and over REST, and each ticket onc
   expect(lines).toHaveLength(2_100);
 });
 
-test('programs export the same with the filter in the query, if their token may', async () => {
+test('programs export the same with the filter in the query, if their token allows it', async () => {
   const get = (query: string, token = site.read) => app.rest(token, 'GET', `/v1/exports?${query}`);
   const { text } = (await get('kind=tickets&priority=urgent&tag=refund&queue=open')).body.data;
   const [head, ...rows] = [...csvRecords(text)].map(({ cells }) => cells);
@@ -112,7 +112,7 @@ test('programs export the same with the filter in the query, if their token may'
   expect((await get('kind=tickets', token)).status).toBe(403);
 });
 
-test('only those who may take data out export, and the audit log says so', async () => {
+test('only agents with the permission export, and the audit log records it', async () => {
   const email = `ben-${randomUUID()}@example.com`;
   await makeAgent(site.operator, { email, name: 'Ben' });
   const ben = await app.signIn(email, PASSWORD);

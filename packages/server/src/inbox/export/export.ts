@@ -10,7 +10,7 @@ import { CHAT_COLUMNS, fieldCell, namesOf, TICKET_COLUMNS } from './columns.ts';
 
 /** Rows per part, so that no answer and no statement grows with the site. */
 const EXPORT_ROWS = 1_000;
-/** What a search finds; see `targets`. */
+/** The records that a search finds; see `targets`. */
 const FOUND_MAX = 2_000;
 
 interface Export {
@@ -33,7 +33,7 @@ async function fieldKeys({ db, site }: SiteContext, kind: ExportKind): Promise<s
   return rows.map(({ key }) => key);
 }
 
-/** The ids behind `after`, by id: a record that changes meanwhile is neither skipped nor repeated. */
+/** The ids after `after`, by id: a record that changes meanwhile is neither skipped nor repeated. */
 async function idsAfter(ctx: SiteContext, { kind, of, after }: Export): Promise<number[]> {
   const { tickets, chats } = await conditions(ctx, of, FOUND_MAX);
   const [from = 0] = decodeCursor(after, 1) ?? [];
@@ -71,7 +71,7 @@ async function linesOf(
 }
 
 /**
- * What a list of the inbox shows of one kind as CSV, the oldest first, in parts of limited size; only the first has the
+ * The records of one kind in an inbox list as CSV, the oldest first, in parts of limited size; only the first has the
  * header row. Custom fields are columns named by their keys.
  * @throws AppError 404 for an unknown view
  */

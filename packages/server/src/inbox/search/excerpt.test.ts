@@ -23,7 +23,7 @@ test.each([
   expect(shown(text, q)).toBe(wanted);
 });
 
-test('of a long text the place is shown where the most words stand together, its hit near the beginning', () => {
+test('of a long text the place with the most words close together is shown, its hit near the beginning', () => {
   const text = `${'lantern and more of it, '.repeat(20)}my blue lantern is broken ${'and so on '.repeat(40)}`;
   const excerpt = shown(text, 'blue lantern');
   expect(excerpt).toMatch(/^….{0,30}\[blue\] \[lantern\] is broken .*…$/);

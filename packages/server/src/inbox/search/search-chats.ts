@@ -119,7 +119,7 @@ async function lookUp(
   from: ChatPlace | undefined,
   limit: number,
 ): Promise<ChatHit[] | undefined> {
-  // The CTE hides the limit from the planner, which might otherwise read the table instead of asking the index.
+  // The CTE hides the limit from the planner, which might otherwise read the table instead of using the index.
   const { rows } = await sql<{ found: number } & { [K in keyof ChatHit]: ChatHit[K] | null }>`
     with said as materialized (
       select site_id, conversation_id, part, said_at from message_search_chunks

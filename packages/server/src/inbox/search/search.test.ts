@@ -68,7 +68,7 @@ const found = async (...args: Parameters<typeof find>) => (await find(...args)).
 const excerptOf = (item: FoundItem | undefined): string =>
   item?.found?.excerpt.map(({ text, hit }) => (hit ? `[${text}]` : text)).join('') ?? '';
 
-test('a chat is found by words of any of its messages, whoever said them, and of its notes, by all together', async () => {
+test('a chat is found by words of any of its messages, by any author, and of its notes, by all together', async () => {
   const chat = await makeChat(['Hello', 'My teapot is BLUE', 'Schöne Grüße']);
   await say(chat.session, 'Noted under K-4711', ctx, 'bot');
   await say(chat.session, 'mira@example.com was left', ctx, 'system');
@@ -87,7 +87,7 @@ test('a chat is found by words of any of its messages, whoever said them, and of
   expect(byNote?.found).toMatchObject({ in: 'note', at: note.id });
 });
 
-test('what stands in quotation marks is found only as it stands there, in one text, whatever is between the words', async () => {
+test('words in quotation marks are found only in that order, in one text, whatever is between them', async () => {
   const said = await makeChat(['Please CANCEL my: order', 'Danke, schöne Grüße']);
   const apart = await makeChat(['my order? cancel it', 'cancel', 'my order']);
   const ticket = await desk.make({ subject: 'Cancel my order', body: 'x' });
@@ -109,7 +109,7 @@ test('what stands in quotation marks is found only as it stands there, in one te
   expect(await countTarget(ctx, bulk)).toBe(2);
 });
 
-test('a phrase is found where the words stand apart in newer parts of a long chat, page by page', async () => {
+test('a phrase is found even if newer parts of a long chat contain the words separately, page by page', async () => {
   const chat = await makeChat([]);
   await sql`
     insert into messages (site_id, conversation_id, seq, client_id, sender, text)
@@ -145,7 +145,7 @@ test('a phrase is found where the words stand apart in newer parts of a long cha
   expect(pages).toBeGreaterThan(2);
 });
 
-test('a word in the middle of a long chat is found, once, and its place is told', async () => {
+test('a word in the middle of a long chat is found, once, with its place', async () => {
   const chat = await makeChat([]);
   await sql`
     insert into messages (site_id, conversation_id, seq, client_id, sender, text)
@@ -185,7 +185,7 @@ test('a chat is found by its visitor’s name, and not after the visitor was era
   expect(await found('morning')).toEqual([chat.session]);
 });
 
-test('nothing is found across sites, and nothing of a chat that was deleted', async () => {
+test('nothing is found across sites, and nothing of a deleted chat', async () => {
   const other = (await openDesk(ground)).ctx;
   const [ours, theirs] = [await makeChat(['a walrus']), await makeChat(['a walrus'], undefined, other)];
   await Promise.all([readSite(ctx), readSite(other)]);
@@ -199,7 +199,7 @@ test('nothing is found across sites, and nothing of a chat that was deleted', as
   expect(rows).toHaveLength(0);
 });
 
-test('filters combine with words: tag and agent for both, status for tickets alone; a change of many takes the same', async () => {
+test('filters combine with words: tag and agent for both, status for tickets alone; bulk changes accept the same', async () => {
   const chat = await makeChat(['the octopus']);
   const plain = await makeChat(['the octopus']);
   const ticket = await desk.make({ subject: 'An octopus', tags: ['sea'], assignee_id: desk.ben.id });
@@ -223,7 +223,7 @@ test('filters combine with words: tag and agent for both, status for tickets alo
   }
 });
 
-test('pages have everything once, also where more is said meanwhile', async () => {
+test('pages have everything once, even if messages arrive meanwhile', async () => {
   const visitor = await makeVisitor('user_1');
   const wanted: (string | number)[] = [];
   for (let n = 0; n < 7; n++) {
@@ -261,7 +261,7 @@ test('a message that is committed after later ones is found too', async () => {
   await slow.end();
   for (let turn = 0; turn < 2; turn++) await readSite(ctx);
   expect((await found('albatross')).toSorted()).toEqual([early.session, late.session].toSorted());
-  // Whatever another database of this PostgreSQL has open holds the end up too.
+  // Open transactions of other databases of this PostgreSQL delay the end too.
   await until(async () => {
     await readSite(ctx);
     const due = await findDue(chatWordClock, ctx.db, new Date(), 1_000);
@@ -286,7 +286,7 @@ test('two processes at once read everything, and nothing twice', async () => {
   await second.close();
 });
 
-test('chats that came with an archive are read from the newest on, however many', async () => {
+test('chats of an imported archive are indexed from the newest on, however many', async () => {
   const chats = await Promise.all(Array.from({ length: 120 }, () => makeChat(['an ibis'])));
   await readSite(ctx);
   await sql`delete from message_search_chunks where site_id = ${ctx.site.id}`.execute(ctx.db);
@@ -298,7 +298,7 @@ test('chats that came with an archive are read from the newest on, however many'
   expect(await found('ibis', { limit: 200 })).toHaveLength(chats.length);
 });
 
-test('hostile text is text, and as much of it as there may be is found', async () => {
+test('hostile text is text, and is found up to the limit', async () => {
   const words = Array.from({ length: 300 }, (_, at) => `w${at}x`.repeat(3));
   const chat = await makeChat([]);
   for (let round = 0; round < 12; round++)
@@ -317,7 +317,7 @@ test('hostile text is text, and as much of it as there may be is found', async (
   expect(await found(`${words[10]}11`)).toEqual([chat.session]);
 });
 
-test('a queue goes on behind its page, though a ticket of it is deleted or changed while the page is read', async () => {
+test('a queue continues after its page, even if a ticket of it is deleted or changed while the page is read', async () => {
   const ids: number[] = [];
   for (let n = 0; n < 5; n++) ids.unshift((await desk.make()).id);
   const [, second = 0, third = 0] = ids;

@@ -67,7 +67,7 @@ async function chat(tag?: string): Promise<string> {
 }
 
 describe('a private view', () => {
-  test('is seen by its agent alone, however another asks for it', async () => {
+  test('is seen by its agent alone, however another requests it', async () => {
     const view = await made(ben, { name: 'Ben’s own', visibility: 'private', ...VIP });
     expect(view).toMatchObject({ visibility: 'private', position: 0, list: VIP.list, tickets: null });
     expect(await names(ben)).toEqual(['Ben’s own']);
@@ -84,7 +84,7 @@ describe('a private view', () => {
     expect(await names(ben)).toEqual(['Ben’s own']);
   });
 
-  test('is theirs under any role, while a shared one needs the permission to change what is shared', async () => {
+  test('is theirs under any role, while a shared one needs the permission to change shared lists', async () => {
     const shared = await made(ada, { name: 'Ours', ...VIP });
     const ofBens = await made(ben, { name: 'Was Ben’s', visibility: 'private', ...VIP });
     const role = (await app.desk(ada, 'roles.create', { name: 'Reader', permissions: [] })).body.data;
@@ -103,7 +103,7 @@ describe('a private view', () => {
     expect(await names(ben)).toEqual(['Ours', 'My own']);
   });
 
-  test('is nothing to REST and MCP, in its list, by its id, and as the view of a list of tickets', async () => {
+  test('does not exist for REST and MCP: in the list, by its id, and as the view of a list of tickets', async () => {
     const tickets = { filter: { priority: 'urgent' }, sort: '-created' };
     const { id } = await made(ben, { name: 'Ben’s own', visibility: 'private', tickets });
     expect(await restViews()).toEqual([]);
@@ -120,7 +120,7 @@ describe('a private view', () => {
     expect((await app.desk(ben, 'inbox.filtered', { view: id })).status).toBe(200);
   });
 
-  test('leaves no trace in the audit log, until the team gets it', async () => {
+  test('leaves no trace in the audit log, until it is shared with the team', async () => {
     const { id } = await made(ben, { name: 'Secret', visibility: 'private', ...VIP });
     await update(ben, { id, name: 'Secret still' });
     const { id: other } = await made(ben, { name: 'Secret too', visibility: 'private', ...VIP });
@@ -150,7 +150,7 @@ describe('a private view', () => {
     expect(rows.at(-1)).toBe(1);
   });
 
-  test('goes with its agent, and what the agent shared stays', async () => {
+  test('is deleted with its agent, and shared ones stay', async () => {
     await made(ben, { name: 'Own', visibility: 'private', ...VIP });
     await made(ben, { name: 'Everybody’s', ...VIP });
     expect((await app.desk(ada, 'agents.remove', { id: benId })).status).toBe(200);
@@ -160,7 +160,7 @@ describe('a private view', () => {
     expect(await names(ada)).toEqual(['Everybody’s']);
   });
 
-  test('is told to its agent’s desks alone; a shared one to all', async () => {
+  test('is sent to its agent’s desks alone; a shared one to all', async () => {
     const [adas, bens] = await Promise.all([TestSocket.agent(app.url, ada), TestSocket.agent(app.url, ben)]);
     const news = (): number[] =>
       [adas, bens].map(({ frames }) => frames.filter(({ type }) => type === 'views_changed').length);
@@ -211,7 +211,7 @@ describe('REST', () => {
 });
 
 describe('a view of the inbox', () => {
-  test('counts chats and tickets that its filter selects, where its queue has a count', async () => {
+  test('counts chats and tickets that its filter selects, if its queue has a count', async () => {
     await Promise.all([ticket({ tags: ['vip'] }), ticket({ tags: ['vip'], priority: 'urgent' }), ticket()]);
     await chat('vip');
     await chat();
@@ -262,13 +262,13 @@ describe('a view of the inbox', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     const late = answers.find(({ status }) => status === 409);
     expect(late && refusal(late)).toEqual([409, 'conflict', 'view_changed']);
-    // A name and a place are independent of it.
+    // Its name and position are independent of it.
     expect((await update(ben, { id, name: 'Renamed', position: 4 })).status).toBe(200);
     expect((await update(ben, { ...list('c'), version: version + 1 })).status).toBe(200);
     expect(await listed(ada)).toMatchObject([{ name: 'Renamed', list: { tag: 'c' }, version: version + 2 }]);
   });
 
-  test('keeps a hostile name as it is, and takes no empty one', async () => {
+  test('keeps a hostile name as it is, and refuses an empty one', async () => {
     const name = '<img src=x onerror=alert(1)> \u202e %s {{name}}';
     expect(await made(ben, { name, ...VIP })).toMatchObject({ name });
     for (const bad of ['', '   ', 'x'.repeat(300), 7])
@@ -289,7 +289,7 @@ describe('a view of the inbox', () => {
     expect(refusal(answer).slice(0, 2)).toEqual([400, 'invalid_input']);
   });
 
-  test('of another site looks as if there were none', async () => {
+  test('of another site looks as if it did not exist', async () => {
     const { id } = await made(ben, VIP);
     const other = await app.makeSite();
     const stranger = await app.signIn(other.admin.email);
@@ -298,7 +298,7 @@ describe('a view of the inbox', () => {
   });
 });
 
-describe('there are at most', () => {
+describe('the maximum', () => {
   const fill = (owner: number | null, count: number) =>
     sql`insert into saved_views (site_id, name, owner_id)
       select ${site.site.id}, 'x', ${owner}::bigint from generate_series(1, ${count}) n`.execute(
@@ -311,7 +311,7 @@ describe('there are at most', () => {
     return answers.map(refusal).sort();
   };
 
-  test('so many shared ones, however they are made; private ones have room of their own', async () => {
+  test('of shared ones holds however they are created; private ones have their own', async () => {
     await fill(null, VIEW_LIMIT - 2);
     const full = [409, 'conflict', 'shared_views_full'];
     const ok = [200, undefined, undefined];
@@ -326,7 +326,7 @@ describe('there are at most', () => {
     expect((await listed(ben)).find((view) => view.id === id)).toMatchObject({ visibility: 'private' });
   });
 
-  test('so many private ones of each agent', async () => {
+  test('of private ones is per agent', async () => {
     await fill(benId, PRIVATE_VIEW_LIMIT - 1);
     const full = [409, 'conflict', 'private_views_full'];
     expect(await several({ visibility: 'private' })).toEqual([

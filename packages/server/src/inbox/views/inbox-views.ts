@@ -27,7 +27,7 @@ const listIn = ({ kind, filter, sort }: ViewRow): ViewList | null =>
 const ticketsIn = ({ kind, filter, sort }: ViewRow): ViewTickets | null =>
   kind === 'tickets' ? ({ filter, sort } as ViewTickets) : null;
 
-/** What a filter refers to and the site no longer has: the view finds nothing and should say why. */
+/** Parts of a filter that the site no longer has: the view finds nothing and should say why. */
 const MISSING = sql<Missing>`array_remove(array[
   case when v.filter ->> 'tag' is not null and not exists (
     select from tags g where g.site_id = v.site_id and lower(g.name) = lower(v.filter ->> 'tag')) then 'tag' end,

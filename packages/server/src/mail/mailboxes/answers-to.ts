@@ -3,7 +3,7 @@ import type { Mail } from '../mailer.ts';
 import { mailboxSender, type SendingMailbox } from './mailboxes.ts';
 import { type ReplyTarget, replyAddressOf } from './reply-addresses.ts';
 
-/** Where answers to a mail of a ticket or chat go, if not to its sender. */
+/** Where answers to a mail of a ticket or chat are sent, if not to its sender. */
 export async function answersTo(
   ctx: SiteContext,
   mailbox: SendingMailbox,

@@ -46,7 +46,7 @@ export async function findMailbox(
     .executeTakeFirst();
 }
 
-/** The mailbox of new tickets that came by no mail: the site's only one. */
+/** The mailbox of new tickets that weren't created by a mail: the site's only one. */
 export async function onlyMailboxId({ db, site }: SiteContext): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     select id from mailboxes where site_id = ${site.id} and is_enabled order by id limit 2`.execute(db);
@@ -54,8 +54,8 @@ export async function onlyMailboxId({ db, site }: SiteContext): Promise<number |
 }
 
 /**
- * Whether SMTP_URL sends from an address. Any admin of a site could enter any address as a mailbox, so the operator
- * says for which domains the server speaks.
+ * Whether SMTP_URL may send from an address. Any admin of a site could enter any address as a mailbox, so the operator
+ * lists the domains.
  */
 const maySendFrom = ({ from, domains }: MailSettings, address: string): boolean =>
   domains === 'any' || domains.includes(domainOf(address)) || from.address.toLowerCase() === address;
@@ -85,7 +85,7 @@ export const mailboxSender = async (ctx: SiteContext, mailbox: Sending): Promise
 export const requiresTls = (security: 'starttls' | 'tls', { allowPrivate }: GuardOptions): boolean =>
   security === 'starttls' && !allowPrivate;
 
-/** Sends with an access token, which each mail asks for: it lasts for an hour. */
+/** Sends with an access token, requested for each mail because it expires within an hour. */
 function tokenMailer(ctx: SiteContext, mailboxId: number, settings: MailSettings): Mailer {
   const connect = guardedConnect(ctx.services.webhooks);
   return {

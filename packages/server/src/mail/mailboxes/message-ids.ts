@@ -3,7 +3,7 @@ import { isAmong } from '../../core/vault.ts';
 
 type Deriver = Pick<Services, 'derivedToken'>;
 
-/** What a mail of ours is about. */
+/** The subject of a mail of ours. */
 export type MailSubject = 'reply' | 'ticket' | 'chat';
 
 const MAC_CHARS = 16;
@@ -14,15 +14,15 @@ const purposeOf = (name: string): string => `message id of ${name}`;
 const macOf = (token: string): string => token.slice(0, MAC_CHARS);
 
 /**
- * The part of a Message-ID before the `@`: the same for every attempt, and unpredictable, because who knows one can
- * write into its thread.
+ * The part of a Message-ID before the `@`: the same for every attempt, and unpredictable, because anybody who knows it
+ * can write into its thread.
  */
 export function messageIdOf(services: Deriver, about: MailSubject, siteId: number, id: number): string {
   const name = `${about}-${siteId}-${id}`;
   return `${name}.${macOf(services.derivedToken(purposeOf(name)))}`;
 }
 
-/** What a Message-ID of this installation is about; undefined for any that it didn't create. */
+/** The subject of the mail with this Message-ID; undefined for any that this installation didn't create. */
 export function readMessageId(
   services: Deriver,
   messageId: string,

@@ -3,7 +3,7 @@ import { isAmong } from '../../core/vault.ts';
 
 type Deriver = Pick<Services, 'derivedToken'>;
 
-/** What an answer to a reply address belongs to: `t` a ticket, `c` a chat. */
+/** The target of answers to a reply address: `t` a ticket, `c` a chat. */
 const KINDS = { ticket: 't', chat: 'c' } as const;
 export type ReplyTarget = keyof typeof KINDS;
 

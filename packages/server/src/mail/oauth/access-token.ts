@@ -6,14 +6,14 @@ import type { MailProvider } from './providers.ts';
 import { findSignIn, type SignInRow } from './sign-ins.ts';
 import { clientOf, GrantRefused, refreshTokens, SignInProblem, type Tokens } from './token-requests.ts';
 
-/** An access token is replaced before it expires, so that none expires on its way. */
+/** An access token is replaced before it expires, so that none expires while it is used. */
 const MARGIN_MS = 5 * 60_000;
 /** Longer than a request to the provider may take. */
 const LEASE_MS = 15_000;
 const WAIT_MS = 20_000;
 const LOOK_MS = 200;
 
-/** An access token, and what tells it from the next. */
+/** An access token, and what distinguishes it from the next. */
 interface AccessToken {
   value: string;
   refreshedAt: Date | null;
@@ -48,7 +48,7 @@ function usableToken(
   return { value: ctx.services.vault.open(cipher), refreshedAt };
 }
 
-/** Takes the right to refresh, unless another process has it, or has refreshed since the row was read. */
+/** Takes the lease to refresh, unless another process has it, or has refreshed since the row was read. */
 async function claim(ctx: SiteContext, { mailbox_id, refreshed_at }: SignInRow): Promise<Date | undefined> {
   const now = ctx.now();
   const until = new Date(now.getTime() + LEASE_MS);
@@ -76,7 +76,7 @@ async function storeTokens(ctx: SiteContext, row: SignInRow, lease: Date, tokens
   return now;
 }
 
-/** Records that the provider refuses the refresh token. The connection begins anew, and reports it. */
+/** Records that the provider refuses the refresh token. The mailbox reconnects, and reports it. */
 async function endSignIn(ctx: SiteContext, row: SignInRow, lease: Date, reason: string): Promise<void> {
   const now = ctx.now();
   await ctx.transaction(async (tx) => {
@@ -134,7 +134,7 @@ async function accessToken(ctx: SiteContext, mailboxId: number, refused?: Access
     const usable = usableToken(ctx, row, refused);
     if (usable) return usable;
     const lease = await claim(ctx, row);
-    // A sign-in that has ended is read once more, and says why.
+    // A sign-in that has ended is read again, to report the reason.
     const token = lease && (await refresh(ctx, row, { sealed, lease }));
     if (token) return token;
     if (signal.aborted) {
@@ -145,7 +145,7 @@ async function accessToken(ctx: SiteContext, mailboxId: number, refused?: Access
   }
 }
 
-/** Whether a mail server has refused a sign-in, as the libraries for IMAP and SMTP say it. */
+/** Whether a mail server has refused a sign-in, as the libraries for IMAP and SMTP report it. */
 export const isSignInRefused = (error: unknown): boolean =>
   typeof error === 'object' &&
   error !== null &&

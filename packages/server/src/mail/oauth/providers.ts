@@ -31,7 +31,7 @@ export interface MailProvider extends MailEndpoints {
 }
 
 export interface MailProviders extends Readonly<Record<MailProviderId, MailProvider>> {
-  /** How requests to the token endpoints go out. */
+  /** How requests to the token endpoints are sent. */
   readonly fetch: typeof fetch;
 }
 
@@ -75,7 +75,7 @@ export function createMailProviders(
       client: microsoft,
       scopes: [...OUTLOOK, 'offline_access'],
       neededScopes: OUTLOOK,
-      // Otherwise the account that the browser is signed in with is taken without asking.
+      // Otherwise the provider uses the browser's current account without asking.
       parameters: { prompt: 'select_account' },
       ...(endpoints.microsoft ?? microsoftOf(microsoftTenant)),
     },

@@ -1,6 +1,6 @@
 import { StartError } from '../../base/start-error.ts';
 
-/** What a provider knows this installation by. */
+/** This installation's registration with a provider. */
 export interface OAuthClient {
   readonly id: string;
   readonly secret: string;

@@ -31,8 +31,8 @@ export async function readSignIns(
 }
 
 /**
- * Whether a mailbox signs in to a server with a token. One only ever goes to the provider's own servers, whatever else a
- * mailbox is set up with.
+ * Whether a mailbox signs in to a server with a token. Tokens are only sent to the provider's own servers, whatever
+ * else a mailbox is set up with.
  */
 export const usesToken = (
   { services }: SiteContext,
@@ -42,7 +42,7 @@ export const usesToken = (
 ): signIn is SignInRow =>
   signIn !== undefined && cipher === null && services.mailProviders[signIn.provider][kind].host === host;
 
-/** Sets how a mailbox signs in. Another provider, or a password, forgets the tokens. */
+/** Sets how a mailbox signs in. Switching to another provider, or to a password, deletes the tokens. */
 export async function setSignIn(
   tx: SiteContext,
   mailboxId: number,
@@ -57,7 +57,7 @@ export async function setSignIn(
     on conflict (site_id, mailbox_id) do nothing`.execute(tx.db);
 }
 
-/** Stores what an admin's sign-in has brought, encrypted. A refresh that is under way stores nothing then. */
+/** Stores the tokens of an admin's sign-in, encrypted. A refresh that is under way stores nothing then. */
 export async function storeSignIn(
   tx: SiteContext,
   { mailbox_id, provider }: SignInRow,

@@ -10,7 +10,7 @@ import type { OAuthClient } from './settings.ts';
 
 /** Why a mailbox has no access token, as a sentence of `mailboxProblem`. */
 export class SignInProblem extends Error {
-  /** Nothing but another sign-in, or the operator, can help: trying again is of no use. */
+  /** Only another sign-in, or the operator, can help: retrying is of no use. */
   readonly isFinal: boolean;
 
   constructor(sentence: string, { isFinal = false, cause }: { isFinal?: boolean; cause?: unknown } = {}) {
@@ -20,21 +20,21 @@ export class SignInProblem extends Error {
   }
 }
 
-/** The provider refuses what it was given: a code, or a refresh token that was revoked or has expired. */
+/** The provider refuses the given code, or a refresh token that was revoked or has expired. */
 export class GrantRefused extends Error {}
 
 const TIMEOUT_MS = 10_000;
 const WORDS_MAX = 300;
-/** What RFC 6749 recommends to assume where a provider doesn't say. */
+/** The lifetime that RFC 6749 recommends to assume if a provider gives none. */
 const DEFAULT_LIFE_S = 3_600;
 
-/** What a provider has issued. */
+/** The tokens that a provider has issued. */
 export interface Tokens {
   access: string;
   lifeMs: number;
   /** Undefined: the former one stays valid. */
   refresh: string | undefined;
-  /** Undefined: all that were asked for. */
+  /** Undefined: all requested ones. */
   scopes: readonly string[] | undefined;
 }
 
@@ -94,12 +94,12 @@ async function request({ name }: MailProvider, work: () => Promise<TokenEndpoint
         });
     }
     const detail = words(error instanceof Error ? error.message : String(error));
-    // Not as its cause: an answer that was not understood may hold tokens.
+    // Not as its cause: an unreadable response may contain tokens.
     throw new SignInProblem(mailboxProblem('sign_in_away', { provider: name, detail }));
   }
 }
 
-/** Where a browser goes to sign in. */
+/** The address where a browser signs in. */
 export async function authorizationUrl(
   provider: MailProvider,
   about: { redirectUri: string; state: string; verifier: string; loginHint: string },
@@ -121,7 +121,7 @@ export async function authorizationUrl(
   return url.href;
 }
 
-/** Exchanges the code that a browser came back with. @throws GrantRefused, SignInProblem */
+/** Exchanges the code of the redirect. @throws GrantRefused, SignInProblem */
 export async function redeemCode(
   { fetch: guardedFetch }: MailProviders,
   provider: MailProvider,
