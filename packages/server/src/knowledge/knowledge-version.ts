@@ -6,15 +6,14 @@ import { prepared } from '../db/prepared.ts';
 import { lockSite } from '../sites/sites.ts';
 
 /**
- * Locks the site's knowledge to the end of the transaction. All changes of it begin with this, so they happen one after
- * the other, and the order of their versions is the order in which they are seen: an index that has read version 7 has
- * missed nothing before it.
+ * Locks the site's knowledge to the end of the transaction. All changes begin with this, so they happen one after the
+ * other, and versions become visible in their order: an index that has read version 7 has missed nothing before it.
  */
 export async function lockKnowledge(ctx: SiteContext): Promise<void> {
   await lockSite(ctx);
 }
 
-/** The version to write to what is changed now; every node's index looks again because of it. */
+/** The version to write to changed records; it makes every node's index check again. */
 export async function nextVersion(ctx: SiteContext): Promise<number> {
   const { knowledge_version } = await ctx.db
     .updateTable('sites')
@@ -25,7 +24,7 @@ export async function nextVersion(ctx: SiteContext): Promise<number> {
   return knowledge_version;
 }
 
-/** @throws AppError 404 for a site that there is not. */
+/** @throws AppError 404 for an unknown site. */
 export async function knowledgeVersionOf(db: Db, siteId: number): Promise<number> {
   const site = await db
     .selectFrom('sites')

@@ -14,7 +14,7 @@ export const SAMPLE_STARTERS = [
   { label: 'Delivery', prompt: 'How long does delivery take?' },
 ];
 
-/** What the sample is made of, by its table. */
+/** The parts of the sample, by their table. */
 const KINDS = { articles: 'article', categories: 'category', conversation_starters: 'starter' } as const;
 const TABLES = Object.keys(KINDS) as (keyof typeof KINDS)[];
 
@@ -57,7 +57,7 @@ const importMarked = (ctx: SiteContext, run: (tx: SiteContext) => Promise<void>)
     for (const table of TABLES) await markSamples(tx, KINDS[table], await idsOf(tx, table, last.get(table)));
   });
 
-/** The categories of the sample articles, as they came. */
+/** The categories of the sample articles, in their order. */
 export async function sampleCategories(): Promise<string[]> {
   const { documents } = parseImport(await readFile(ARTICLES, 'utf8'));
   return [

@@ -17,7 +17,7 @@ const list = async (input: InputOf<'conversation_starters.list'> = {}) => {
   return { ...page, labels: page.items.map(({ label }) => label) };
 };
 
-test('are listed by position, then by age, and page so in both directions', async () => {
+test('are listed by position, then by age, in pages of both directions', async () => {
   for (const [label, position] of [
     ['c', 2],
     ['a', 1],
@@ -45,7 +45,7 @@ test('are listed by position, then by age, and page so in both directions', asyn
   ]);
 });
 
-test('go behind the last by default, also behind the last place that there is', async () => {
+test('are added after the last by default, and also for a position beyond the last', async () => {
   expect(await create('a')).toMatchObject({ position: 0, prompt: 'a?' });
   await create('b', 7);
   expect(await create('c')).toMatchObject({ position: 8 });
@@ -54,14 +54,14 @@ test('go behind the last by default, also behind the last place that there is', 
   expect((await list()).labels).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-test('are at most 20, however many are made at once', async () => {
+test('are at most 20, however many are created at once', async () => {
   const made = await Promise.allSettled(Array.from({ length: 25 }, (_, at) => create(`s${at}`)));
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
   await expect(create('more')).rejects.toMatchObject({ code: 'conflict' });
   expect((await list()).items).toHaveLength(20);
 });
 
-test('change in what is given and go away', async () => {
+test('change only in the given fields, and are deleted', async () => {
   const { id } = await create('a');
   expect(await updateStarter(ctx, { id, label: 'b' })).toEqual({ id, label: 'b', prompt: 'a?', position: 0 });
   expect(await updateStarter(ctx, { id })).toMatchObject({ label: 'b' });
@@ -69,7 +69,7 @@ test('change in what is given and go away', async () => {
   await expect(deleteStarter(ctx, id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('of another site look as if there were none', async () => {
+test('of another site look as if they did not exist', async () => {
   const other = await ground.makeSite();
   const { id } = await create('a');
   await expect(updateStarter(other, { id, label: 'b' })).rejects.toMatchObject({ code: 'not_found' });

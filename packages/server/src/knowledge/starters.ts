@@ -9,7 +9,7 @@ import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/tables.generated.ts';
 import { lockKnowledge } from './knowledge-version.ts';
 
-/** Widgets show them: each change is the site's. */
+/** Widgets show them, so each change is a change of the site. */
 const starters = new SiteRecords('conversation_starters', 'conversation starter', {
   notice: { kind: 'site' },
 });
@@ -23,7 +23,7 @@ const presentStarter = ({ id, label, prompt, position }: StarterRow): Starter =>
   position,
 });
 
-/** All of a site's, in their order: what the widget shows. */
+/** All of a site's, in their order: as the widget shows them. */
 export async function allStarters(db: Db, siteId: number): Promise<Starter[]> {
   const rows = await db
     .selectFrom('conversation_starters')
@@ -48,7 +48,7 @@ export async function listStarters(
 }
 
 /**
- * Puts a starter at its position, by default behind the last.
+ * Inserts a starter at its position, by default after the last.
  * @throws AppError 409 when the site has 20 already.
  */
 export async function createStarter(

@@ -4,7 +4,7 @@ import type { ParsedMail } from './parsed-mail.ts';
 export interface Bounce {
   /** Undefined: it will be tried again, or has arrived. */
   isFailure: boolean;
-  /** What the server says, for the reply's author. */
+  /** The server's explanation, for the reply's author. */
   error: string;
   /** The Message-IDs that the report names, of which one may be ours. */
   messageIds: string[];
@@ -26,7 +26,7 @@ const field = (status: string, name: string): string | undefined => {
   return line?.slice(name.length + 1).trim();
 };
 
-/** Message-IDs of the form that Foyer gives its own, without their domain. */
+/** Message-IDs in the form of Foyer's own, without their domain. */
 function idsIn(text: string): string[] {
   const ids = new Set<string>();
   for (const [id] of text.matchAll(/(?:reply|ticket|chat)-\d{1,15}-\d{1,15}\.[\w-]{16}(?=@)/g)) {

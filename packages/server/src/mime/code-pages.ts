@@ -8,10 +8,10 @@ const NAMES: Readonly<Record<number, string>> = {
 };
 
 const WESTERN = new TextDecoder('windows-1252');
-/** Making one takes longer than decoding a word. */
+/** Creating a decoder takes longer than decoding a word. */
 const known = new Map<number, typeof WESTERN>();
 
-/** The decoder of a code page of Windows; of an unknown one, that of Western Europe. */
+/** The decoder of a Windows code page; for an unknown one, that of Western Europe. */
 export function decoderOf(codePage: number): typeof WESTERN {
   const before = known.get(codePage);
   if (before) return before;

@@ -20,13 +20,13 @@ export function quoteOf(
 
 const TAG = /<(\/?)([a-z][a-z\d]*)(?:\s[^<>]*)?>/g;
 const VOID = new Set(['br', 'hr', 'img', 'col']);
-/** What `collapseQuotes` takes for the beginning of a quote: around it, and before one that lasts to the end. */
+/** The marks that `collapseQuotes` uses for a quote: around it, and before one that lasts to the end. */
 export const QUOTE_MARKS = { around: 'details', from_here: 'section' } as const;
 
 const isEmpty = (html: string): boolean =>
   !/<img\b/.test(html) && html.replace(/<[^<>]*>/g, '').trim() === '';
 
-/** Copies sanitized HTML, and puts what it quotes into elements that a click opens. */
+/** Copies sanitized HTML, and puts its quotes into collapsed elements. */
 class Collapsing {
   shown = '';
   #depth = 0;

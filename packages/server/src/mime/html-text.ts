@@ -51,7 +51,7 @@ class Lines {
   }
 }
 
-/** HTML as plain text, in linear time: blocks as lines, quotes with `>`, and the address of a link behind its text. */
+/** HTML as plain text, in linear time: blocks as lines, quotes with `>`, and the address of a link after its text. */
 export async function htmlToText(html: string): Promise<string> {
   if (nestsTooDeeply(html)) return withoutTags(html);
   const { Parser } = await import('htmlparser2');

@@ -21,7 +21,7 @@ const moment = (time: Moment): string =>
     .slice(0, time.isDate ? 10 : 16)
     .replace('T', ' ');
 
-/** From when to when, as its organizer's clock has it, and the name of their time zone. */
+/** The time span by its organizer's clock, and the name of their time zone. */
 function timeOf(start: Moment, end: Moment | null, zone: string): string {
   const from = moment(start);
   const to = end ? moment(end) : from;
@@ -31,7 +31,7 @@ function timeOf(start: Moment, end: Moment | null, zone: string): string {
 }
 
 /**
- * What a calendar file invites to, as lines: summary, time, place, organizer. Without words of any language.
+ * The invitation in a calendar file, as lines: summary, time, place, organizer. Without words of any language.
  * @returns null for a file that is no invitation
  */
 export async function inviteOf(content: Buffer): Promise<string | null> {

@@ -20,7 +20,7 @@ const mailOf = (parts: readonly string[], end = '--b--'): Buffer =>
     'latin1',
   );
 
-/** Mails that aren't built as their first look says, or whose base64 is none. */
+/** Mails whose structure isn't what it seems, or whose base64 is invalid. */
 const ODD: Record<string, Buffer> = {
   'no end': mailOf([`${FILE}\r\n\r\n${ENCODED}`], ''),
   'a line like a delimiter within': mailOf([`${FILE}\r\n\r\n${ENCODED}\r\n--c\r\n${ENCODED}`]),
@@ -69,7 +69,7 @@ async function alone(raw: Buffer) {
   return { hasText: text !== undefined, files };
 }
 
-describe('a mail whose large files are decoded natively is what the parser alone makes of it', () => {
+describe('a mail whose large files are decoded natively is the same as the parser’s result', () => {
   it.each(Object.entries({ ...PLAIN, ...ODD }))('%s', async (_name, raw) => {
     const { text, files } = await parseMail(raw);
     const found = { hasText: text !== null, files: files.map(({ content }) => hashOf(content)) };

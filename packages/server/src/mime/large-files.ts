@@ -14,7 +14,7 @@ const IS_FILE = /^content-type:[ \t]*(?:application|audio|image|video)\//im;
 const IS_BASE64 = /^content-transfer-encoding:[ \t]*base64[ \t]*\r?$/im;
 
 interface LargeFile {
-  /** Of its encoded bytes in the mail. */
+  /** The position of its encoded bytes in the mail. */
   from: number;
   to: number;
   token: Buffer;
@@ -39,7 +39,7 @@ export class Lightened {
 
   /**
    * Puts the files in the place of their tokens.
-   * @returns false unless each token is the content of one file: the mail isn't built as it seemed
+   * @returns false unless each token is the content of one file: the mail's structure isn't what it seemed
    */
   restore(attachments: readonly Attachment[]): boolean {
     const files = new Map(this.#files.map((file) => [file.token.toString('latin1'), file]));
@@ -56,7 +56,7 @@ export class Lightened {
   }
 }
 
-/** Where the body of a part is, if it is a file in base64. @param at where the line that begins the part is */
+/** The position of a part's body, if it is a file in base64. @param at where the line that begins the part is */
 function bodyOf(raw: Buffer, at: number, to: number): { from: number; to: number } | undefined {
   const start = raw.toString('latin1', at, Math.min(at + HEADERS_MAX, to));
   const blank = /\n\r?\n/.exec(start);
@@ -68,8 +68,8 @@ function bodyOf(raw: Buffer, at: number, to: number): { from: number; to: number
 }
 
 /**
- * The characters of base64 between two places, in pieces of whole groups of four but for the last. Pieces are small
- * enough for the young heap: memory for one string of a whole file costs more than to decode it.
+ * The characters of base64 between two positions, in pieces of whole groups of four except the last. Pieces are small
+ * enough for the young heap: memory for one string of a whole file costs more than decoding it.
  */
 function encodedPieces(raw: Buffer, { from, to }: { from: number; to: number }): string[] {
   const pieces: string[] = [];
@@ -84,13 +84,13 @@ function encodedPieces(raw: Buffer, { from, to }: { from: number; to: number }):
   return [...pieces.slice(0, -1), `${pieces.at(-1) ?? ''}${rest}`.replace(/={1,2}$/, '')];
 }
 
-/** @returns undefined for what is no base64, which `write` would pass over */
+/** @returns undefined for invalid base64, which `write` would ignore */
 function decoded(pieces: readonly string[]): Buffer | undefined {
   const sizes = pieces.map((piece) => Math.floor((piece.length * 3) / 4));
   const content = Buffer.allocUnsafeSlow(sizes.reduce((sum, size) => sum + size, 0));
   let length = 0;
   for (const [at, piece] of pieces.entries()) {
-    // Another alphabet has these two.
+    // The URL-safe alphabet has these two.
     if (piece.includes('-') || piece.includes('_')) return undefined;
     const written = content.write(piece, length, 'base64');
     if (written !== sizes[at]) return undefined;
@@ -108,7 +108,7 @@ export function takeLargeFiles(raw: Buffer): Lightened | undefined {
   const files: LargeFile[] = [];
   let at = raw.indexOf(LINE_OF_DASHES);
   while (at !== -1) {
-    // The alphabet of base64 has no hyphen, so whatever line begins with two ends a file.
+    // The alphabet of base64 has no hyphen, so a line that begins with two ends a file.
     const next = raw.indexOf(LINE_OF_DASHES, at + 1);
     const body = next - at < LARGE_MIN_CHARS ? undefined : bodyOf(raw, at + 1, next);
     const content = body && decoded(encodedPieces(raw, body));

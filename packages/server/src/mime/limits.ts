@@ -1,4 +1,4 @@
-/** Limits of a mail. What exceeds one is kept in the mail log, with the reason. */
+/** Limits of a mail. A mail that exceeds one is kept in the mail log, with the reason. */
 /** 25 MB of files, which base64 makes a third larger, and the text around them. Routes accept no more. */
 export const MAIL_MAX_BYTES = 36 * 1024 * 1024;
 export const MAIL_MAX_PARTS = 300;

@@ -12,7 +12,7 @@ export interface MailFile {
   method: string | null;
 }
 
-/** Who wrote a mail to whom and about what, and its files. All texts are well-formed and contain no NUL. */
+/** A mail's author, recipients, subject and files. All texts are well-formed and contain no NUL. */
 export interface MailHead {
   /** Unfolded values by lower-case name, the topmost first. */
   headers: ReadonlyMap<string, readonly string[]>;
@@ -32,6 +32,6 @@ export interface MailHead {
 export interface ParsedMail extends MailHead {
   text: string | null;
   html: string | null;
-  /** What a calendar file in it invites to, as lines. */
+  /** The invitation of a calendar file in it, as lines. */
   invite: string | null;
 }

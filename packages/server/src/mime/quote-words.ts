@@ -1,4 +1,4 @@
-// What mail programs write around quotes, in Foyer's languages: en de fr es pt it nl pl tr uk ja zh ar he. All in lower
+// Phrases of mail programs around quotes, in Foyer's languages: en de fr es pt it nl pl tr uk ja zh ar he. All in lower
 // case.
 
 /** In the line before a quote, with a date: "On Monday Ann wrote:". */

@@ -1,9 +1,9 @@
 import { nestsTooDeeply } from './html-depth.ts';
 import { quoteOf } from './html-quotes.ts';
 
-/** What plain text can't show. Programs write paragraphs, spans and fonts for every text. */
+/** Elements that plain text can't show. Programs write paragraphs, spans and fonts for every text. */
 const FORMATS = new Set('b strong i em u s strike del mark ul ol h1 h2 h3 h4 h5 h6 pre'.split(' '));
-/** No wider: a picture that only tells the sender that the mail was opened. */
+/** The maximal width of a tracking picture. */
 const PIXEL_MAX = 3;
 const PIECE_CHARS = 2_000;
 const SKIPPED = new Set(['style', 'script', 'head', 'title']);
@@ -11,7 +11,7 @@ const SKIPPED = new Set(['style', 'script', 'head', 'title']);
 const isPixel = ({ width = '', height = '' }: Record<string, string>): boolean =>
   [width, height].some((size) => size !== '' && Number.parseInt(size, 10) <= PIXEL_MAX);
 
-/** Whether a mail's own part, before what it quotes, has formatting, pictures or a table that its text lacks. Linear. */
+/** Whether a mail's own part, before its quotes, has formatting, pictures or a table that its text lacks. Linear. */
 export async function isRichHtml(html: string): Promise<boolean> {
   if (nestsTooDeeply(html)) return false;
   const { Parser } = await import('htmlparser2');
@@ -36,7 +36,7 @@ export async function isRichHtml(html: string): Promise<boolean> {
       if (SKIPPED.has(name)) skipped = Math.max(0, skipped - 1);
     },
   });
-  // Most of a mail is often what it quotes, which isn't looked at.
+  // Most of a mail is often quoted text, which isn't checked.
   for (let at = 0; at < html.length && !isOver; at += PIECE_CHARS)
     parser.write(html.slice(at, at + PIECE_CHARS));
   parser.end();

@@ -20,7 +20,7 @@ export interface SanitizedMail {
 
 /** More than a newsletter has: a mail must not occupy the proxy. */
 const REMOTE_MAX = 200;
-/** Stands where a blocked picture was. */
+/** Replaces a blocked picture. */
 const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
 const TAGS =
   'a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del details dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark nav ol p pre q s samp section small span strike strong sub sup table tbody td tfoot th thead time tr tt u ul var'.split(
@@ -35,7 +35,9 @@ const PROPERTIES = new Set(
   ),
 );
 
-/** The declarations of a style attribute that are only about form. Linear; a parser of CSS takes most of the time. */
+/**
+ * The declarations of a style attribute that only affect the layout. Linear; a parser of CSS takes most of the time.
+ */
 const styleOf = (style: string): string =>
   style
     .split(';')
@@ -50,7 +52,7 @@ const styleOf = (style: string): string =>
     })
     .join(';');
 
-/** Options of the sanitizer: what isn't named is dropped. */
+/** Options of the sanitizer: anything else is dropped. */
 const RULES = {
   allowedTags: TAGS,
   nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'head', 'template'],
@@ -67,7 +69,7 @@ const RULES = {
   // `styleOf` has done it.
   parseStyleAttributes: false,
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
-  // What this function has put there: addresses of files, of the proxy, and the placeholder.
+  // Addresses that this function has inserted: of files, of the proxy, and the placeholder.
   allowedSchemesByTag: { img: ['http', 'https', 'data'] },
   allowProtocolRelative: false,
   nestingLimit: 200,
@@ -97,8 +99,8 @@ function linkOf(tagName: string, { href = '', ...attribs }: Attributes) {
 }
 
 /**
- * A mail's HTML as it may be shown in a frame without scripts: only text, its form, links and pictures, and what it
- * quotes collapsed. Nothing of it loads from another server unless `remote` says so.
+ * A mail's HTML that is safe in a frame without scripts: only text, its layout, links and pictures, with collapsed
+ * quotes. Nothing of it loads from another server unless `remote` allows it.
  */
 export async function sanitizeMailHtml(
   source: string,

@@ -23,7 +23,7 @@ const INTRODUCTIONS = [
 const QUOTE = '> old line\n> another';
 
 it.each(INTRODUCTIONS)(
-  'the quote after "%s" is set apart: below, above, and without marks',
+  'the quote after "%s" is separated: below, above, and without marks',
   (introduction) => {
     for (const text of [
       `Yes.\n\n${introduction}\n\n${QUOTE}`,
@@ -46,7 +46,7 @@ it.each([
   ['an older Outlook', 'Yes.\n\n-----Original Message-----\nFrom: Ann\n\nold'],
   ['a signature', 'Yes.\n\n-- \nAnn\nold shop'],
   ['a phone', 'Yes.\n\nSent from my iPhone\n\nOn 2 Nov 2026, at 10:00, Ann <a@x.example> wrote:\n\n> old'],
-])('what %s adds is set apart', (_, text) => {
+])('the additions of %s are separated', (_, text) => {
   expect(separate(text)).toMatchObject({ text: 'Yes.', quoted: expect.stringContaining('old') });
 });
 

@@ -1,9 +1,9 @@
 import { FORWARDED, FROM, ORIGINAL, OTHER_HEADERS, PHONES, WROTE } from './quote-words.ts';
 
-/** A mail's text: what its author wrote, and what their program added. Nothing of it is lost. */
+/** A mail's text: its author's words, and what their program added. Nothing of it is lost. */
 export interface Separated {
   text: string;
-  /** What it repeats of earlier mails, and the signature; null if there is neither. */
+  /** The quoted text of earlier mails, and the signature; null if there is neither. */
   quoted: string | null;
 }
 
@@ -43,7 +43,7 @@ function isSeparator(line: string): boolean {
   return ORIGINAL.some((words) => bare.includes(words)) || (bare.endsWith('--') && isIntroduction(bare));
 }
 
-/** Whether a text says when and who wrote: of digits, only those count that are no part of an address. */
+/** Whether a text says when and who wrote: digits in an address don't count. */
 function isIntroduction(text: string): boolean {
   const without = text.replace(/[^\s<>()]+/g, (word) => (word.includes('@') ? '@' : word));
   return /\p{Nd}/u.test(without) && (/@[>)›]/.test(without) || WROTE.some((word) => without.includes(word)));
@@ -66,7 +66,7 @@ function attributionAt(lines: readonly string[], at: number): number {
   return 0;
 }
 
-/** Where a quote begins that lasts to the end: programs that mark no lines put all of it there. */
+/** Where a quote begins that lasts to the end: programs that mark no lines put the whole quote there. */
 function unmarkedQuoteAt(lines: readonly string[]): number {
   const labels = lines.map(labelOf);
   for (let at = 0; at < lines.length; at++) {
@@ -106,8 +106,8 @@ function markedQuotes(lines: readonly string[], end: number): Range[] {
 }
 
 /**
- * The quotes to set apart: one above or below the answer. Answers between quotes need them to be understood, so only the
- * last one, which nothing follows, is set apart then.
+ * The quotes to separate: one above or below the answer. Answers between quotes need them to be understood, so only the
+ * last one, which nothing follows, is separated then.
  */
 function quotesApart(lines: readonly string[], end: number): Range[] {
   const ranges = markedQuotes(lines, end);
@@ -141,7 +141,9 @@ function tidy(lines: readonly string[]): string {
   return first === -1 ? '' : lines.slice(first).join('\n').trimEnd();
 }
 
-/** Sets apart what a mail program quoted and the signature, in linear time. A mail that is only a quote stays as it is. */
+/**
+ * Separates what a mail program quoted and the signature, in linear time. A mail that is only a quote stays as it is.
+ */
 export function separate(text: string): Separated {
   const lines = text.replace(/\r\n?/g, '\n').split('\n');
   const end = unmarkedQuoteAt(lines);

@@ -23,11 +23,11 @@ function nameOf({ contentType }: MailFile): string {
 const isWinmail = ({ name, contentType }: MailFile): boolean =>
   WINMAIL.test(contentType) || name.toLowerCase() === 'winmail.dat';
 
-/** Puts what a `winmail.dat` contains in its place. One that can't be read stays as it is. */
+/** Replaces a `winmail.dat` by its contents. One that can't be read stays as it is. */
 function openFiles(mail: ParsedMail): ParsedMail {
   if (!mail.files.some(isWinmail)) return mail;
   let { text, html } = mail;
-  // That of one file: reading it takes longer than everything else of a mail.
+  // Only of one file: reading it takes longer than everything else of a mail.
   let readsRtf = true;
   const files = mail.files.flatMap((file) => {
     const hasNoBody = !text?.trim() && html === null;
@@ -51,10 +51,7 @@ const withoutRepeated = (files: readonly MailFile[]): MailFile[] =>
       files.findIndex((one) => CALENDAR.test(one.contentType) && one.content.equals(file.content)) === at,
   );
 
-/**
- * What other programs hide from plain text: files in a `winmail.dat`, and what an invitation is about. Files without a
- * name get one.
- */
+/** Contents that plain text doesn't show: files in a `winmail.dat`, and invitations. Files without a name get one. */
 export async function unpack(parsed: ParsedMail): Promise<ParsedMail> {
   const mail = openFiles(parsed);
   const files = withoutRepeated(mail.files).map((file) =>

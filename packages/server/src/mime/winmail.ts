@@ -8,7 +8,9 @@ export interface Winmail {
   text: string | null;
   html: string | null;
   files: { name: string; contentType: string; content: Buffer; contentId: string | null }[];
-  /** Whether it has something that this program doesn't read, such as a mail in a mail: then the file is kept too. */
+  /**
+   * Whether it contains something that this program doesn't read, such as a mail in a mail: then the file is kept too.
+   */
   isPartial: boolean;
 }
 
@@ -31,7 +33,7 @@ const TAGS = {
   contentId: 0x3712,
 } as const;
 
-/** Sizes of values that have always the same; all others are preceded by their length. */
+/** Sizes of values that are always the same; all others are preceded by their length. */
 const FIXED: Readonly<Record<number, number>> = {
   2: 4,
   3: 4,
@@ -178,7 +180,7 @@ class Contents {
     if (data?.type === BINARY) file.content ??= data.bytes;
   }
 
-  /** @param readsRtf whether RTF is read where there is no other text */
+  /** @param readsRtf whether RTF is read if there is no other text */
   all(readsRtf: boolean): Winmail {
     const files = this.#files.flatMap(({ content, contentType, ...file }) =>
       content ? [{ ...file, content, contentType: contentType || 'application/octet-stream' }] : [],

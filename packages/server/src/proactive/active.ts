@@ -28,7 +28,7 @@ export function isScheduled(
 const asInAddress = (written: string): string =>
   encodeURI(pagePrefix(written)).replaceAll('%25', '%').toLowerCase();
 
-/** What pages have to know of the messages that may be shown now, in their order. */
+/** What pages must know about the messages that may be shown now, in their order. */
 export const activeRules = (site: KnownSite, now: Date): ProactiveRule[] =>
   site.proactive
     .filter((message) => isScheduled(message, site, now))
@@ -42,7 +42,7 @@ export const activeRules = (site: KnownSite, now: Date): ProactiveRule[] =>
 
 /**
  * Parts of addresses: a page whose address has none of them needs no message. Visits are counted by the pages
- * themselves, on every page of a site with a message that asks for them.
+ * themselves, on every page of a site with a message that depends on them.
  */
 export const pagesOf = (rules: readonly ProactiveRule[]): string[] => {
   const all = rules.flatMap(({ pages, min_visits }) => (min_visits > 1 || pages.length === 0 ? [''] : pages));

@@ -18,8 +18,8 @@ interface Row {
 }
 
 /**
- * Counts that a visitor answers a message that they were shown, once, in the transaction that stores the answer.
- * @returns undefined for a message that there isn't (any more), and for one that they weren't shown: its text is not public
+ * Counts once that a visitor answers a message that they were shown, in the transaction that stores the answer.
+ * @returns undefined for an unknown or deleted message, and for one that they weren't shown: its text is not public
  */
 export async function answerProactive(
   tx: SiteContext,

@@ -14,7 +14,7 @@ import type { Tables } from '../db/tables.generated.ts';
 import { holdAgent } from '../sites/agents/assignable.ts';
 import { lockSite } from '../sites/sites.ts';
 
-// Every process caches with the site what its pages have to know of the messages.
+// Every process caches with the site what its pages must know about the messages.
 const records = new SiteRecords('proactive_messages', 'proactive message', { notice: { kind: 'site' } });
 
 type MessageRow = Selectable<Tables['proactive_messages']>;
@@ -89,7 +89,7 @@ function checkDays(from: string | null | undefined, until: string | null | undef
     throw invalidInput([{ path: 'until_date', message: 'must not be before from_date', reason: 'order' }]);
 }
 
-/** What isn't given stays. */
+/** Omitted fields don't change. */
 const columnsOf = (tx: SiteContext, { enabled, texts, weekly, ...plain }: Given, since: Date | null) => ({
   ...plain,
   ...(weekly !== undefined && { weekly: weekly && JSON.stringify(weekly) }),
@@ -138,7 +138,7 @@ export const updateProactive = (
     return presentProactive(await records.update(tx, id, change, { updated_at: tx.now() }));
   });
 
-/** Who was shown it is forgotten with it. @throws AppError 404, also for another site's. */
+/** Also deletes who was shown it. @throws AppError 404, also for another site's. */
 export const deleteProactive = (
   ctx: SiteContext,
   id: number,

@@ -61,7 +61,7 @@ const visitors = async (): Promise<number> =>
   (await app.rest(site.read, 'GET', '/v1/visitors')).body.data.length;
 const newKey = () => `anon_${randomUUID()}`;
 
-test('pages are told where and when to ask, only of what may be shown now', async () => {
+test('pages learn where and when to ask, only for messages that may be shown now', async () => {
   expect((await config()).extras).toEqual({ live: [''] });
   const { id } = await create({
     pages: ['/Pricing/', 'shop.example/über'],
@@ -96,7 +96,7 @@ test('pages are told where and when to ask, only of what may be shown now', asyn
   });
 });
 
-test('a visitor is shown a message once, however many tabs ask at once, and each count is one', async () => {
+test('a visitor is shown a message once, however many tabs ask at once, and counts once', async () => {
   const { id } = await create({});
   const key = newKey();
   const shown = await Promise.all(Array.from({ length: 8 }, () => show(id, key)));
@@ -115,7 +115,7 @@ test('a visitor is shown a message once, however many tabs ask at once, and each
   expect(await show(id, newKey())).toBeNull();
 });
 
-test('two processes show a visitor a message once, and keep to the hours between two messages', async () => {
+test('two processes show a visitor a message once, and respect the hours between two messages', async () => {
   const [one, two] = [await create({}), await create({})];
   for (let visitor = 0; visitor < 5; visitor++) {
     const key = newKey();
@@ -169,7 +169,7 @@ test('the hours of a week follow the site’s clocks, also when they change', as
     '2026-10-26T07:30:00Z': false,
     '2026-10-26T08:00:00Z': true,
     '2026-10-27T09:00:00Z': false,
-    // That hour doesn't come: half an hour is left.
+    // That hour doesn't exist: half an hour is left.
     '2027-03-28T00:59:59Z': false,
     '2027-03-28T01:00:00Z': true,
     '2027-03-28T01:29:59Z': true,
@@ -193,7 +193,7 @@ test('the hours of a week follow the site’s clocks, also when they change', as
   await expectShown({ '2026-10-25T01:00:00Z': false, '2026-10-25T20:00:00Z': true });
 });
 
-test('hours of a week that are none, or overlap, are refused', async () => {
+test('invalid or overlapping hours of a week are refused', async () => {
   const { id } = await create({});
   const refused = async (weekly: object): Promise<string[]> =>
     (await rest('PATCH', `?id=${id}`, { weekly }, 400)).issues.map(({ path }: Json) => path);
@@ -219,7 +219,7 @@ test('after one message others wait, even if two tabs ask for two at once', asyn
   expect(await show(other.id, key)).not.toBeNull();
 });
 
-test('who isn’t meant gets none, and nothing is stored of them', async () => {
+test('a visitor who doesn’t match gets none, and nothing is stored about them', async () => {
   const segment = await app.rest(site.write, 'POST', '/v1/segments', {
     name: 'Pro',
     rule: { all: [{ attribute: 'plan', op: 'eq', value: 'pro' }] },
@@ -299,7 +299,7 @@ test('an answer starts a chat whose first message is the proactive one, under it
   socket.cut();
 });
 
-test('a visitor who becomes known takes along what they were shown, and counts once', async () => {
+test('a visitor who becomes known keeps what they were shown, and counts once', async () => {
   const [one, two] = [await create({ quiet_hours: 0 }), await create({ quiet_hours: 0 })];
   const key = newKey();
   await show(one.id, key);
@@ -314,13 +314,13 @@ test('a visitor who becomes known takes along what they were shown, and counts o
     [1, 0, 0],
   ]);
   expect(await show(two.id, 'u1')).toBeNull();
-  // Erased: the counts stay, who it was doesn't.
+  // Erased: the counts stay, the visitor's identity doesn't.
   await app.rest(site.write, 'DELETE', '/v1/visitors?key=u1');
   expect(await countsOf(two.id)).toEqual([1, 0, 0]);
   expect(await show(two.id, 'u1')).not.toBeNull();
 });
 
-test('a call from a page that isn’t allowed, of another form and of another site is refused', async () => {
+test('a call from a page that isn’t allowed, in a wrong form or of another site is refused', async () => {
   const { id } = await create({});
   const other = await app.makeSite();
   await updateSite(site.operator, { allowed_origins: ['https://shop.example'] });

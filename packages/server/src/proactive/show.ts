@@ -21,7 +21,7 @@ export interface Asking {
 
 type MessageRow = Selectable<Tables['proactive_messages']>;
 
-/** A message with its sender, and what is known of the visitor, who may not have a record yet. */
+/** A message with its sender, and what is known about the visitor, who may not have a record yet. */
 interface Candidate extends MessageRow {
   sender_name: string | null;
   sender_picture: string | null;
@@ -52,7 +52,7 @@ async function findCandidate({ db, site }: SiteContext, { id, key }: Asking): Pr
   return rows[0];
 }
 
-/** Whether the message may be shown to this visitor now. Where and when on the page, the page has decided. */
+/** Whether the message may be shown to this visitor now. The page has checked place and time on it. */
 function mayBeShown(one: Candidate, site: KnownSite, language: Language, now: Date): boolean {
   const { segment_ids: segments, languages, quiet_hours: quiet, last_shown_at: last } = one;
   if (one.is_blocked || one.was_shown || one.is_in_chat || !isScheduled(one, site, now)) return false;
@@ -65,7 +65,7 @@ function mayBeShown(one: Candidate, site: KnownSite, language: Language, now: Da
 const textLanguage = ({ texts }: Pick<MessageRow, 'texts'>, language: Language, site: KnownSite): Language =>
   [language, site.language, ...LANGUAGES].find((one) => texts[one] !== undefined) ?? site.language;
 
-/** Whether this page may speak for the visitor with this key: one that a site can prove, it has to prove. */
+/** Whether this page may speak for the visitor with this key: if the site can prove identities, it must. */
 async function mayAsk(ctx: SiteContext, { key, userHash }: Asking): Promise<boolean> {
   const secrets = await identitySecrets(ctx.db, ctx.site.id, ctx.services.vault, ctx.now());
   return trustInPage(secrets, key, userHash) !== 'unproven';
@@ -90,8 +90,8 @@ async function storeReceipt(
 }
 
 /**
- * What a page shows of a message whose time there has come; null if this visitor must not be shown it now. It counts as
- * seen with this: of several tabs that ask at once, one gets it. Nothing is written of visitors who don't get it.
+ * The message for a page that asks for one; null if this visitor must not be shown it now. It then counts as seen: of
+ * several tabs that ask at once, one gets it. Nothing is stored about visitors who don't get it.
  */
 export async function showProactive(
   ctx: SiteContext,

@@ -45,7 +45,7 @@ describe('an article', () => {
     expect(await update({ id: made.id, category: null })).toMatchObject({ category: null, title: 'Returns' });
   });
 
-  test('has a slug of its own, also when many of a name are made at once', async () => {
+  test('has a slug of its own, even when many with one title are created at once', async () => {
     const categories = Array.from({ length: 12 }, (_, at) => `c${at}`);
     const made = await Promise.all(categories.map((category) => create({ title: 'Returns', category })));
     expect(new Set(made.map(({ slug }) => slug))).toEqual(
@@ -63,7 +63,7 @@ describe('an article', () => {
     expect(await create({ title: 'returns', category: 'Orders' }, other)).toMatchObject({ slug: 'returns' });
   });
 
-  test('raises the version of the knowledge with every change and only then', async () => {
+  test('increases the version of the knowledge with every change and only then', async () => {
     const made = await create({ title: 'Returns' });
     expect(await version()).toBe(1);
     await update({ id: made.id, body: 'Thirty days.' });
@@ -75,7 +75,7 @@ describe('an article', () => {
     expect(await version()).toBe(3);
   });
 
-  test('of another site looks as if there were none', async () => {
+  test('of another site looks as if it did not exist', async () => {
     const { id } = await create({ title: 'Returns' });
     await expect(one(id, other)).rejects.toMatchObject({ code: 'not_found' });
     await expect(update({ id, title: 'Mine' }, other)).rejects.toMatchObject({ code: 'not_found' });

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const all = () => articlesOf(ctx).orderBy('articles.id').execute();
 
-it('changes those that are named, each with its history, and nothing of another site', async () => {
+it('changes the named articles, each with its history, and nothing of another site', async () => {
   const ids = [];
   for (const title of ['A', 'B', 'C']) ids.push((await createArticle(ctx, { title })).id);
   const other = await ground.makeSite();
@@ -33,7 +33,7 @@ it('changes those that are named, each with its history, and nothing of another 
   expect(await articlesOf(other).execute()).toMatchObject([{ status: 'Draft' }]);
 });
 
-it('changes all that match a filter, and tells what is left', async () => {
+it('changes all that match a filter, and reports how many are left', async () => {
   const blob = Array.from({ length: ARTICLE_BULK_MAX + 5 }, (_, at) => `# Old ${at}`).join('\n---\n');
   await importArticles(ctx, `${blob}\n---\n# New`);
   const archive = { action: 'set_status', selection: { filter: { q: 'Old' } }, status: 'Archived' } as const;
@@ -45,7 +45,7 @@ it('changes all that match a filter, and tells what is left', async () => {
   expect(gone.changed).toBe(1);
 });
 
-it('moves to a category, and leaves where it is what would meet an article of its title', async () => {
+it('moves to a category, except articles whose title the category already has', async () => {
   await createArticle(ctx, { title: 'Returns', category: 'Orders' });
   const twin = await createArticle(ctx, { title: 'RETURNS', category: 'Shop' });
   await createArticle(ctx, { title: 'Hours', category: 'Shop' });

@@ -18,11 +18,11 @@ type Result = OutputOf<'articles.bulk'>;
 
 interface Selected {
   readonly ids: number[];
-  /** Of those that match and would change, how many this call leaves. */
+  /** How many others match and would change, but are over the limit of this call. */
   readonly left: number;
 }
 
-/** Those of the selection that the change would change, up to the bound; ids of other sites are nothing. */
+/** The articles of the selection that the change would change, up to the limit; ids of other sites are ignored. */
 async function select(
   tx: SiteContext,
   selection: ArticleSelection,
@@ -83,7 +83,7 @@ async function move(tx: SiteContext, selection: ArticleSelection, category: stri
   return { changed: going.length, left, failed };
 }
 
-/** Changes all that are selected, in one transaction, up to ARTICLE_BULK_MAX. */
+/** Changes all selected articles, in one transaction, up to ARTICLE_BULK_MAX. */
 export async function changeArticles(ctx: SiteContext, input: Bulk): Promise<Result> {
   return ctx.transaction(async (tx) => {
     await lockKnowledge(tx);

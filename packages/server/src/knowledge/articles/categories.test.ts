@@ -25,7 +25,7 @@ const write = (title: string, category: string | null) =>
 const idOf = async (name: string): Promise<number> => (await all()).find((one) => one.name === name)?.id ?? 0;
 
 describe('categories', () => {
-  it('come to be with the articles that name them, in that order, and are counted', async () => {
+  it('are created with the articles that name them, in that order, and are counted', async () => {
     await write('Returns', 'Orders');
     await write('Refunds', 'Orders');
     await write('Hours', 'Shop');
@@ -36,7 +36,7 @@ describe('categories', () => {
     ]);
   });
 
-  it('are one whatever normal form their name is typed in, and two where the case differs', async () => {
+  it('are the same in every normal form of their name, and differ by case', async () => {
     await write('One', 'Caf\u00e9');
     await write('Two', 'Cafe\u0301');
     await write('Three', 'café ');
@@ -66,7 +66,7 @@ describe('categories', () => {
     expect((await names()).sort()).toEqual(['A', 'B', 'C', 'D']);
   });
 
-  it('are renamed with all their articles, and their address leads on', async () => {
+  it('are renamed with all their articles, and their old address redirects', async () => {
     const { id } = await write('Returns', 'Orders');
     const category = await idOf('Orders');
     expect(await renameCategory(ctx, { id: category, name: 'Buying' })).toMatchObject({ slug: 'buying' });
@@ -97,7 +97,7 @@ describe('categories', () => {
       });
   });
 
-  it('are not merged when two articles of a title would meet, and nothing is changed then', async () => {
+  it('are not merged when two articles have the same title, and then nothing is changed', async () => {
     await write('Returns', 'Orders');
     await write('returns', 'Shop');
     await write('RETURNS', null);
@@ -117,7 +117,7 @@ describe('categories', () => {
     expect(await all()).toEqual([]);
   });
 
-  it('of another site look as if there were none', async () => {
+  it('of another site look as if they did not exist', async () => {
     await write('Returns', 'Orders');
     const id = await idOf('Orders');
     const other = await ground.makeSite();

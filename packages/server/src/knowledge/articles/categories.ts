@@ -59,8 +59,8 @@ async function getCategory(ctx: SiteContext, id: number): Promise<Category> {
 }
 
 /**
- * The ids of categories by their names; those that are missing are made, behind the others, in the order given.
- * In the caller's transaction and under its lock of the knowledge.
+ * The ids of categories by their names; missing ones are created, after the others, in the given order. In the caller's
+ * transaction and under its lock of the knowledge.
  */
 export async function categoryIds(tx: SiteContext, names: Iterable<string>): Promise<Map<string, number>> {
   const { db, site } = tx;
@@ -86,7 +86,7 @@ export async function categoryIds(tx: SiteContext, names: Iterable<string>): Pro
   return ids;
 }
 
-/** As `categoryIds`, for one; none is null. */
+/** As `categoryIds`, for one; null for none. */
 export async function categoryIdOf(tx: SiteContext, category: string | null): Promise<number | null> {
   if (category === null) return null;
   const name = categoryName(category);
@@ -105,7 +105,7 @@ async function refuseTaken(tx: SiteContext, name: string): Promise<void> {
   throw new AppError('conflict', message, { reason: 'name_taken', values: { name } });
 }
 
-/** @throws AppError 409 when there is one of that name. */
+/** @throws AppError 409 if there is one with that name. */
 export async function createCategory(
   ctx: SiteContext,
   input: ParsedInputOf<'categories.create'>,
@@ -119,7 +119,7 @@ export async function createCategory(
   });
 }
 
-/** A new name gives a new slug; the one before leads on. @throws AppError 404, 409 when there is one of that name. */
+/** A new name gives a new slug; the old one redirects. @throws AppError 404, 409 if there is one with that name. */
 export async function renameCategory(
   ctx: SiteContext,
   input: ParsedInputOf<'categories.update'>,
@@ -144,7 +144,7 @@ export async function renameCategory(
   });
 }
 
-/** What stands in a category stands elsewhere now: indexes look again. */
+/** The category of its articles has changed, so indexes load them again. */
 async function touchArticles(tx: SiteContext, categoryId: number): Promise<void> {
   const version = await nextVersion(tx);
   await tx.db
@@ -215,7 +215,7 @@ async function moveArticles(tx: SiteContext, fromId: number, intoId: number | nu
     .execute();
 }
 
-/** @throws AppError 404; 409 when an article would meet one of its title. */
+/** @throws AppError 404; 409 if both have an article with the same title. */
 export async function mergeCategories(
   ctx: SiteContext,
   { id, into_id }: ParsedInputOf<'categories.merge'>,
@@ -247,7 +247,10 @@ async function removeRow(tx: SiteContext, id: number): Promise<void> {
   await tx.db.deleteFrom('categories').where('site_id', '=', tx.site.id).where('id', '=', id).execute();
 }
 
-/** The articles stay, without a category. @throws AppError 404; 409 when one would meet an article of its title. */
+/**
+ * The articles stay, without a category.
+ * @throws AppError 404; 409 if one has the title of another article without a category.
+ */
 export async function deleteCategory(ctx: SiteContext, id: number): Promise<OutputOf<'categories.delete'>> {
   await ctx.transaction(async (tx) => {
     await lockKnowledge(tx);

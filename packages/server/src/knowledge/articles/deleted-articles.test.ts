@@ -23,7 +23,7 @@ const list = { limit: 50, order: 'desc' } as const;
 const days = (count: number): Date => new Date(Date.now() - count * 86_400_000);
 
 describe('a deleted article', () => {
-  it('comes back whole: text, history, addresses, and what pointed at it', async () => {
+  it('is restored completely: text, history, addresses, and what referred to it', async () => {
     const { id } = await createArticle(ctx, { title: 'Returns', category: 'Orders', body: 'One.' });
     await updateArticle(ctx, { id, body: 'Two.', status: 'Published' });
     const { site_id, ...before } = await getArticle(ctx, id);
@@ -52,7 +52,7 @@ describe('a deleted article', () => {
     expect(await restoreDeleted(ctx, { ids: [id] })).toEqual({ restored: 0, failed: [] });
   });
 
-  it('stays deleted where its title is another’s by now, and gets another address where that is', async () => {
+  it('stays deleted if another article has its title by now, and gets a new address if another has that', async () => {
     const { id } = await createArticle(ctx, { title: 'Returns' });
     await deleteArticle(ctx, id);
     const { id: twin } = await createArticle(ctx, { title: 'RETURNS' });
@@ -67,7 +67,7 @@ describe('a deleted article', () => {
     expect((await getArticle(ctx, id)).slug).toBe('returns-2');
   });
 
-  it('is another site’s affair', async () => {
+  it('can’t be seen or restored by another site', async () => {
     const { id } = await createArticle(ctx, { title: 'Returns' });
     await deleteArticle(ctx, id);
     const other = await ground.makeSite();
@@ -75,7 +75,7 @@ describe('a deleted article', () => {
     expect((await listDeleted(other, list)).items).toEqual([]);
   });
 
-  it('is told by the bulk deletion that put it away, and goes for good when its time is over', async () => {
+  it('is listed in the result of the bulk deletion, and is deleted for good when its time is over', async () => {
     const [a, b] = [await createArticle(ctx, { title: 'A' }), await createArticle(ctx, { title: 'B' })];
     const gone = await changeArticles(ctx, { action: 'delete', selection: { filter: {} } });
     expect(gone).toMatchObject({ changed: 2, left: 0, deleted: [a.id, b.id] });
@@ -98,7 +98,7 @@ describe('a picture', () => {
     sql`update article_images set used_at = ${days(8)} where site_id = ${ctx.site.id}`.execute(ctx.db);
   const isThere = async ({ name }: { name: string }) => (await findImage(ctx.db, name)) !== undefined;
 
-  it('goes when no text shows it any more, and stays where an article, its history or the deleted ones do', async () => {
+  it('is deleted when no text shows it any longer, and stays while an article, its history or a deleted one does', async () => {
     const [shown, former, deleted, unused, fresh] = [
       await keep('#010101'),
       await keep('#020202'),

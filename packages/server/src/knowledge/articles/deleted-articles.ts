@@ -13,13 +13,13 @@ import { noteVersions } from './versions.ts';
 
 type DeletedRow = Selectable<Tables['deleted_articles']>;
 
-/** What a version is, in both tables of versions. */
+/** The columns of a version, in both tables of versions. */
 const VERSION_COLUMNS = sql`site_id, article_id, number, title, category, status, body, cause, agent_id, token_id, created_at`;
 
 /**
- * Takes articles out of the knowledge and keeps them for DELETED_ARTICLES_KEPT_DAYS (protocol), in the caller's transaction and
- * under its lock of the knowledge.
- * @returns those that were there
+ * Deletes articles from the knowledge and keeps them for DELETED_ARTICLES_KEPT_DAYS (protocol), in the caller's
+ * transaction and under its lock of the knowledge.
+ * @returns those that existed
  */
 export async function putAway(tx: SiteContext, ids: readonly number[]): Promise<number[]> {
   const { actor, db, site } = tx;
@@ -60,7 +60,7 @@ const present = (row: DeletedRow & { author_name: string | null }): DeletedArtic
   deleted_utc: row.deleted_at.toISOString(),
 });
 
-/** What can be had back, the last that was deleted first. */
+/** The articles that can be restored, the last deleted first. */
 export async function listDeleted(
   { db, site }: SiteContext,
   { limit, cursor, order }: ParsedInputOf<'deleted_articles.list'>,
@@ -131,8 +131,8 @@ async function insertAgain(tx: SiteContext, row: DeletedRow): Promise<void> {
 }
 
 /**
- * Puts deleted articles back, with their history, their addresses and what pointed at them. Those that are not there any
- * more, or of another site, are nothing.
+ * Restores deleted articles, with their history, their addresses and what referred to them. Ids that no longer exist,
+ * or are another site's, are ignored.
  */
 export async function restoreDeleted(
   ctx: SiteContext,
@@ -163,7 +163,7 @@ export async function restoreDeleted(
   });
 }
 
-/** What was deleted long ago goes for good. */
+/** Old deleted articles are deleted for good. */
 export const oldDeletedArticles: RetentionPolicy = {
   batch: 100,
   old: ({ site }, before) => sql`

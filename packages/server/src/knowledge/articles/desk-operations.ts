@@ -155,5 +155,5 @@ const categoryOperations: AnyOperation[] = [
   }),
 ];
 
-/** What the dashboard does with articles and categories beyond the REST resource. */
+/** The desk's operations on articles and categories beyond the REST resource. */
 export const articleDeskOperations: AnyOperation[] = [...editingOperations, ...categoryOperations];

@@ -29,7 +29,7 @@ const draft = { ...text, base_version: 1, revision: null };
 const history = async (article_id: number) =>
   (await listVersions(ctx, { article_id, limit: 200, order: 'desc' })).items;
 
-describe('what is written and not saved', () => {
+describe('unsaved text', () => {
   it('is kept, and nobody else sees it until it is saved', async () => {
     const { id } = await createArticle(ctx, text);
     await saveDraft(ada, { ...draft, article_id: id, body: 'Sixty days.' });
@@ -43,7 +43,7 @@ describe('what is written and not saved', () => {
     expect(await openArticle(ada, id)).toMatchObject({ draft: null, others: [] });
   });
 
-  it('of an article that is not there yet is kept as well, and ends when it is made', async () => {
+  it('of an article that does not exist yet is kept as well, and ends when it is created', async () => {
     await saveDraft(ada, { ...draft, article_id: null, base_version: null, title: '' });
     expect((await findDraft(ada, { article_id: null })).draft).toMatchObject({
       title: '',
@@ -54,7 +54,7 @@ describe('what is written and not saved', () => {
     expect((await findDraft(ada, { article_id: null })).draft).toBeNull();
   });
 
-  it('is not undone by another window of the same agent, also when both save at once', async () => {
+  it('is not undone by another window of the same agent, even when both save at once', async () => {
     const { id } = await createArticle(ctx, text);
     const first = await saveDraft(ada, { ...draft, article_id: id, body: 'One.' });
     await expect(saveDraft(ada, { ...draft, article_id: id, body: 'Other.' })).rejects.toMatchObject({
@@ -69,7 +69,7 @@ describe('what is written and not saved', () => {
     expect((await openArticle(ada, id)).draft).toBeNull();
   });
 
-  it('goes with its article, and reaches no other site', async () => {
+  it('is deleted with its article, and is visible to no other site', async () => {
     const { id } = await createArticle(ctx, text);
     await saveDraft(ada, { ...draft, article_id: id });
     const elsewhere = ground.contextOf((await ground.makeSite()).site.id, { actor: ada.actor });
@@ -82,8 +82,8 @@ describe('what is written and not saved', () => {
   });
 });
 
-describe('two who edit at once', () => {
-  it('never overwrite each other: the second is told, and keeps the draft', async () => {
+describe('two people who edit at once', () => {
+  it('never overwrite each other: the second gets a conflict, and keeps the draft', async () => {
     const { id } = await createArticle(ctx, text);
     const { version } = await openArticle(ada, id);
     await saveDraft(ben, { ...draft, article_id: id, body: 'Ben’s.' });
@@ -100,7 +100,7 @@ describe('two who edit at once', () => {
     expect(await getArticle(ctx, id)).toMatchObject({ body: 'Both.' });
   });
 
-  it('at the same moment: one is taken', async () => {
+  it('at the same moment: only one is saved', async () => {
     const { id } = await createArticle(ctx, text);
     const { version } = await openArticle(ada, id);
     const both = await Promise.allSettled(
@@ -113,7 +113,7 @@ describe('two who edit at once', () => {
 });
 
 describe('the history of an article', () => {
-  it('tells who changed what, and brings back what was', async () => {
+  it('shows who changed what, and restores earlier versions', async () => {
     const { id } = await createArticle(ctx, text);
     await saveArticle(ada, { ...text, id, body: 'Sixty days.', category: null });
     await saveArticle(ben, { ...text, id, body: 'Sixty days.', category: null });
@@ -127,7 +127,7 @@ describe('the history of an article', () => {
     expect((await history(id))[0]).toMatchObject({ cause: 'restored', author: { name: 'Ben' } });
   });
 
-  it('has nothing of what changed nothing or failed', async () => {
+  it('has no entries for changes of nothing or failures', async () => {
     const { id } = await createArticle(ctx, text);
     await createArticle(ctx, { ...text, title: 'Other' });
     await updateArticle(ctx, { id, body: text.body });
@@ -135,7 +135,7 @@ describe('the history of an article', () => {
     expect(await history(id)).toHaveLength(1);
   });
 
-  it('is bounded: the oldest go', async () => {
+  it('is limited: the oldest entries are deleted', async () => {
     const { id } = await createArticle(ctx, text);
     for (let at = 0; at < ARTICLE_VERSIONS_MAX + 5; at++)
       await updateArticle(ctx, { id, body: `Text ${at}` });
@@ -145,7 +145,7 @@ describe('the history of an article', () => {
     await expect(getVersion(ctx, { article_id: id, number: 6 })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('of another site is none', async () => {
+  it('of another site is unknown', async () => {
     const { id } = await createArticle(ctx, text);
     const other = await ground.makeSite();
     for (const attempt of [
@@ -157,8 +157,8 @@ describe('the history of an article', () => {
   });
 });
 
-describe('an address of its own', () => {
-  it('is refused where it is another article’s, or still leads to one', async () => {
+describe('a chosen address', () => {
+  it('is refused if it is another article’s, or still redirects to one', async () => {
     const { id } = await createArticle(ctx, text);
     const other = await createArticle(ctx, { ...text, title: 'Other' });
     await saveArticle(ada, { ...text, id, slug: 'send-back' });

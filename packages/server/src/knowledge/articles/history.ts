@@ -38,7 +38,7 @@ const versionsOf = (
   left join api_tokens t on t.site_id = v.site_id and t.id = v.token_id
   where v.site_id = ${site.id} and v.article_id = ${articleId}`;
 
-/** What an article has been, without its texts; names of authors are those of today. @throws AppError 404 */
+/** The versions of an article, without their texts; names of authors are today's. @throws AppError 404 */
 export async function listVersions(
   ctx: SiteContext,
   { article_id, limit, cursor, order }: ParsedInputOf<'article_versions.list'>,

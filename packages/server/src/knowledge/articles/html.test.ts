@@ -31,13 +31,13 @@ describe('an article’s markdown', () => {
       expect(String(html)).toContain(part);
   });
 
-  it('gives each heading an id of its own, also where they are called alike or like parts of the page', () => {
+  it('gives each heading an id of its own, even if they have the same text or that of parts of the page', () => {
     const { headings } = renderArticle('## Main\n\n## How\n\n## How\n\n## ?!\n\n## Zurück');
     expect(headings.map(({ id }) => id)).toEqual(['main-2', 'how', 'how-2', 'article', 'zuruck']);
   });
 });
 
-describe('whatever an article holds', () => {
+describe('hostile markdown', () => {
   it.each(HOSTILE)('%j is text, or a link that runs nothing', (body) => {
     expectHarmless(rendered(body));
   });

@@ -22,10 +22,10 @@ const markdown = new MarkdownIt({ html: false, linkify: true });
 /** Ids of the pages themselves, the widget's too, which no heading may have. */
 const PAGE_IDS = ['main', 'q', 'contents', 'rate', 'top', 'app'];
 
-/** A page of the help centre, or what leads to an article beside this one. */
+/** A page of the help centre, or a relative address beside this article. */
 const WITHIN = /^(?:#|\/(?![/\\])|[^:/\\?#]+(?:[/?#]|$))/;
 
-/** An article's markdown, with the headings that its table of contents leads to. */
+/** An article's markdown, with the headings for its table of contents. */
 export function renderArticle(body: string): RenderedArticle {
   const tokens = markdown.parse(body, {});
   // The page's own heading is the title.

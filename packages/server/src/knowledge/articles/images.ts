@@ -12,23 +12,23 @@ const PREFIX = '/help/images/';
 const DIGEST_CHARS = 32;
 const NAME = /^(\d{1,15})-(\d{1,15})-([0-9a-f]{32})$/;
 
-/** Whether an address is one of a picture that was kept here. */
+/** Whether an address is that of a stored picture. */
 export const isArticleImage = (address: string): boolean =>
   address.startsWith(PREFIX) && NAME.test(address.slice(PREFIX.length));
 
 /** The name by which `findImage` finds the picture of such an address. */
 export const imageName = (address: string): string => address.slice(PREFIX.length);
 
-/** A picture of this installation, within a text: what another serves stands behind its host. */
+/** A picture of this installation, within a text: other servers' addresses have their host before the path. */
 const IMAGE_IN_TEXT = /(?<![\w.:/-])\/help\/images\/\d{1,15}-(?=\d{1,15}-[0-9a-f]{32})/g;
 
-/** A text that came into another site together with its pictures. */
+/** Text that was imported into another site together with its pictures. */
 export const withImagesOf = (siteId: number, text: string): string =>
   text.replace(IMAGE_IN_TEXT, `${PREFIX}${siteId}-`);
 
 /**
- * Keeps a picture, drawn anew, for articles to show.
- * @throws AppError 400 for what is no picture; 409 when the site has ARTICLE_IMAGES_MAX already.
+ * Stores a picture, encoded again, for articles to show.
+ * @throws AppError 400 for a file that is no picture; 409 when the site has ARTICLE_IMAGES_MAX already.
  */
 export async function keepImage(
   ctx: SiteContext,
@@ -67,7 +67,7 @@ interface StoredImage {
   readonly content: Buffer;
 }
 
-/** The picture of an address; undefined for any address that was not given out. */
+/** The picture of an address; undefined for an unknown address. */
 export async function findImage(db: Db, name: string): Promise<StoredImage | undefined> {
   const [, site, id, digest = ''] = NAME.exec(name) ?? [];
   if (site === undefined) return undefined;
@@ -82,23 +82,23 @@ export async function findImage(db: Db, name: string): Promise<StoredImage | und
 }
 
 const LOOK_EVERY_MS = 600_000;
-/** A picture that was just put in, or just taken out, is left alone for so long. */
+/** How long a picture is kept that was just added to a text, or just removed from one. */
 const LOOK_AFTER_MS = 7 * 86_400_000;
-/** Pictures of a site that one step looks at. */
+/** Pictures of a site per step. */
 const LOOK_BATCH = 100;
 
-/** Every text that can show a picture: what readers see, what is being written, and what can still be had back. */
+/** Every text that can show a picture: published texts, drafts, and what can still be restored. */
 const TEXTS = [
   ['articles', 'body'],
   ['article_drafts', 'body'],
   ['training_rows', 'answer'],
   ['deleted_articles', 'body'],
   ['deleted_article_versions', 'body'],
-  // By far the largest, so for those alone that are in none of the others.
+  // By far the largest, so it is only searched for those that are in none of the others.
   ['article_versions', 'body'],
 ] as const;
 
-/** Of these pictures, those that a text of the site shows. */
+/** Those of these pictures that a text of the site shows. */
 async function shownOf({ db, site }: SiteContext, digests: readonly string[]): Promise<Set<string>> {
   const shown = new Set<string>();
   for (const [table, column] of TEXTS) {
@@ -114,10 +114,10 @@ async function shownOf({ db, site }: SiteContext, digests: readonly string[]): P
   return shown;
 }
 
-/** Removes those pictures of the next LOOK_BATCH that no text shows any more. */
+/** Removes those of the next LOOK_BATCH pictures that no text shows any longer. */
 async function pruneImages(ctx: SiteContext): Promise<void> {
   await ctx.transaction(async (tx) => {
-    // Nobody saves an article with one of them between the look and the removal.
+    // Prevents saving an article with one of them between the check and the removal.
     await lockKnowledge(tx);
     const before = new Date(tx.now().getTime() - LOOK_AFTER_MS);
     const { rows } = await sql<{ id: number; digest: string }>`

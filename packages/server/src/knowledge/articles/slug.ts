@@ -1,5 +1,5 @@
 const MAX_CHARS = 80;
-/** Letters that don't come apart into a plain one and its accent. */
+/** Letters that no normal form decomposes. */
 const SPELT: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -26,7 +26,7 @@ export function slugOf(title: string): string {
   return short.replace(/^-+|(?<!-)-+$/g, '') || 'article';
 }
 
-/** Gives out slugs that are not taken yet: `returns`, `returns-2`, `returns-3`. */
+/** Generates unused slugs: `returns`, `returns-2`, `returns-3`. */
 export function createSlugs(taken: Iterable<string>): { take(title: string): string } {
   const used = new Set(taken);
   const next = new Map<string, number>();

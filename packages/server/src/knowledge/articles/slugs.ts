@@ -7,7 +7,7 @@ type SlugKind = 'article' | 'category';
 const tableOf = { article: 'articles', category: 'categories' } as const;
 const columnOf = { article: 'article_id', category: 'category_id' } as const;
 
-/** All slugs that addresses of this kind lead from or to: those that begin like one, those of other records than one. */
+/** All slugs in use or redirecting for this kind: those that begin like one, those of other records than one. */
 export async function takenSlugs(
   { db, site }: SiteContext,
   kind: SlugKind,
@@ -30,7 +30,7 @@ export async function takenSlugs(
   return (await now.unionAll(former).execute()).map(({ slug }) => slug);
 }
 
-/** A slug for a title that no record has or had, other than the one that it is for. */
+/** A slug for a title that no other record has or had. */
 export async function freeSlug(
   tx: SiteContext,
   kind: SlugKind,
@@ -42,8 +42,8 @@ export async function freeSlug(
 }
 
 /**
- * Gives a record a slug of its own choosing; the one before leads on to it.
- * @throws AppError 409 when another record has it, or had it and still leads on from it.
+ * Gives a record the chosen slug; the old one redirects to it.
+ * @throws AppError 409 when another record has it, or a redirect from it.
  */
 export async function takeSlug(
   tx: SiteContext,
@@ -52,7 +52,7 @@ export async function takeSlug(
   slug: string,
 ): Promise<void> {
   const column = columnOf[kind];
-  // Back to one that it had itself.
+  // A record may return to a slug that it had itself.
   await tx.db
     .deleteFrom('slug_redirects')
     .where('site_id', '=', tx.site.id)

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 
 /**
- * Keeps what articles are now, in the transaction that made them so; of each only the newest ARTICLE_VERSIONS_MAX stay.
- * Under the lock of the knowledge, so that numbers follow each other.
+ * Stores the current versions of articles, in the transaction that changed them; of each only the newest
+ * ARTICLE_VERSIONS_MAX are kept. Under the lock of the knowledge, so that numbers are consecutive.
  */
 export async function noteVersions(
   tx: SiteContext,

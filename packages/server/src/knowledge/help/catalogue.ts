@@ -11,7 +11,7 @@ export interface CatalogueEntry {
   readonly title: string;
   readonly category: CatalogueCategory;
   readonly updatedAt: Date;
-  /** The title's words, each with a space before it, to be searched by their beginnings. */
+  /** The title's words, each with a space before it, for searches by prefix. */
   readonly words: string;
 }
 
@@ -23,11 +23,11 @@ export interface CatalogueCategory {
   readonly articles: readonly CatalogueEntry[];
 }
 
-/** What a site has published: all titles, no texts. A new one is made when the site's knowledge changes. */
+/** A site's published articles: all titles, no texts. A new one is created when the site's knowledge changes. */
 export class HelpCatalogue {
   /** The site's knowledge_version that it is at least as new as. */
   readonly version: number;
-  /** Those that have published articles, in order, the one without a name last. */
+  /** Categories with published articles, in order, the one without a name last. */
   readonly categories: readonly CatalogueCategory[];
   readonly articleCount: number;
   readonly #byId = new Map<number, CatalogueEntry>();
@@ -47,7 +47,7 @@ export class HelpCatalogue {
     return this.categories.find((category) => category.slug === slug);
   }
 
-  /** Articles whose titles have words that begin with each word of the question: what one means before it is typed out. */
+  /** Articles whose titles have words that begin with each word of the question, so that incomplete words match. */
   titled(question: string, limit: number): CatalogueEntry[] {
     const asked = wordsOf(question).map((word) => ` ${word}`);
     const found: CatalogueEntry[] = [];
@@ -61,7 +61,7 @@ export class HelpCatalogue {
   }
 }
 
-/** A site has hardly more; the list of titles in memory needs some bound. */
+/** A limit for the list of titles in memory, which sites hardly reach. */
 const ENTRIES_MAX = 50_000;
 
 interface Row {
@@ -73,7 +73,7 @@ interface Row {
 }
 
 async function load(db: Db, siteId: number): Promise<HelpCatalogue> {
-  // Read before the articles: what changes between the two is looked at again.
+  // Read before the articles: changes between the two make it load again.
   const version = await knowledgeVersionOf(db, siteId);
   const { rows } = await sql<Row>`
     select id, slug, title, category_id, updated_at from articles
@@ -105,18 +105,18 @@ async function load(db: Db, siteId: number): Promise<HelpCatalogue> {
 
 interface HelpCatalogues {
   /**
-   * The titles of the site's published articles as they are committed now, on whatever node they were changed.
-   * @throws AppError 404 for a site that there is not.
+   * The titles of the site's published articles as they are committed now, on any node.
+   * @throws AppError 404 for an unknown site.
    */
   catalogueOf(siteId: number): Promise<HelpCatalogue>;
 }
 
 /** Titles kept in memory for all sites; one takes about 500 bytes. */
 const TITLES_MAX = 200_000;
-/** What a site takes beside its titles, in titles. */
+/** A site's own weight, counted in titles. */
 const SITE_WEIGHT = 4;
 
-/** Catalogues are kept in memory; the one not asked for the longest goes first. */
+/** Catalogues are kept in memory; the least recently used is dropped first. */
 export function createHelpCatalogues({ db }: { db: Db }): HelpCatalogues {
   const kept = createBoundedCache<HelpCatalogue>({
     max: TITLES_MAX,
@@ -135,7 +135,7 @@ export function createHelpCatalogues({ db }: { db: Db }): HelpCatalogues {
       const wanted = await knowledgeVersionOf(db, siteId);
       const key = String(siteId);
       let catalogue = kept.get(key);
-      // A load that began before the change that we know of may have missed it: then it takes another one.
+      // A load that began before the latest change may have missed it: then it loads again.
       while (!catalogue || catalogue.version < wanted) {
         catalogue = await shared(siteId);
         kept.set(key, catalogue);

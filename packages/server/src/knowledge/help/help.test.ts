@@ -40,7 +40,7 @@ describe('the help centre’s first page', () => {
     expect(article_count).toBe(4);
   });
 
-  it('follows every change, and knows nothing of another site', async () => {
+  it('follows every change, and shows nothing of another site', async () => {
     const { id } = await write('Returns', 'Orders');
     expect((await getHelpHome(ctx)).article_count).toBe(1);
     await updateArticle(ctx, { id, status: 'Archived' });
@@ -52,7 +52,7 @@ describe('the help centre’s first page', () => {
     expect((await getHelpHome(ctx)).article_count).toBe(0);
   });
 
-  it('is bounded, and the rest is there page by page', async () => {
+  it('is limited, and the rest is there page by page', async () => {
     const documents = Array.from(
       { length: HELP_HOME_CATEGORIES_MAX + 10 },
       (_, at) => `title: Only one\ncategory: C${at}\nstatus: Published\n---\ntext`,
@@ -82,7 +82,7 @@ describe('the help centre’s first page', () => {
 });
 
 describe('the help centre’s search', () => {
-  it('finds nothing for words of nowhere, also once the index has learned, and compounds by their parts', async () => {
+  it('finds nothing for unknown words, even once the index has learned, and compounds by their parts', async () => {
     await importSampleKnowledge(ctx);
     const index = await ctx.services.indexes.indexOf(ctx.site.id);
     expect(index.search('delivery', 1)[0]?.learned).toBe(true);
@@ -91,7 +91,7 @@ describe('the help centre’s search', () => {
     expect(await found('giftcardbalance')).toEqual(['Gift cards']);
   });
 
-  it('finds what is being typed in titles, and whole words in texts', async () => {
+  it('finds incomplete words in titles, and whole words in texts', async () => {
     await write('Returning an item', 'Orders', 'Send it back within 30 days.');
     await write('Delivery times', null, 'Two to four days by bicycle.');
     expect(await found('ret')).toEqual(['Returning an item']);
@@ -115,7 +115,7 @@ describe('the help centre’s search', () => {
 });
 
 describe('an article of the help centre', () => {
-  it('is there with its category as long as it is published', async () => {
+  it('exists with its category as long as it is published', async () => {
     const { id } = await write('Returns', 'Orders', '# How\n\nBack.');
     expect(await getHelpArticle(ctx, { slug: 'returns' })).toMatchObject({
       id,
@@ -146,7 +146,7 @@ describe('an article of the help centre', () => {
     await save('sending-back');
     expect(await getHelpArticle(ctx, { slug: 'returns' })).toMatchObject({ slug: 'sending-back' });
     expect(await getHelpArticle(ctx, { slug: 'send-back' })).toMatchObject({ slug: 'sending-back' });
-    // No other article gets an address that still leads somewhere.
+    // No other article gets an address that still redirects.
     expect(await write('Returns', 'Shop')).toMatchObject({ slug: 'returns-2' });
     await save('returns');
     expect(await getHelpArticle(ctx, { slug: 'sending-back' })).toMatchObject({ slug: 'returns' });
@@ -154,7 +154,7 @@ describe('an article of the help centre', () => {
 });
 
 describe('a visitor’s rating', () => {
-  it('counts once, the last word, also when it is given twice at once', async () => {
+  it('counts once, with the last vote, even when it is given twice at once', async () => {
     const { id } = await write('Returns');
     const visitor = { kind: 'visitor', visitorId: 7, deviceId: 1, verified: false } as const;
     const reader = ground.contextOf(ctx.site.id, { actor: visitor });

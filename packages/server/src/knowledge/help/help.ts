@@ -15,14 +15,15 @@ import { lineText } from '../search/passages.ts';
 import type { CatalogueCategory, CatalogueEntry } from './catalogue.ts';
 
 const EXCERPT_CHARS = 200;
-/** The first paragraph stands in the beginning. */
+/** The first paragraph is within this many characters. */
 const DESCRIBED_CHARS = 4_000;
 /**
- * An article with none of the words has to be as like them as a compound is to its parts ("giftcardbalance" 0.16). What
- * was learned finds everything a little like anything: words of nowhere come to 0.08 among the sample articles.
+ * An article with none of the words must be as similar to them as a compound is to its parts ("giftcardbalance" 0.16).
+ * The learned model finds every article a little similar to anything: unknown words reach 0.08 among the sample
+ * articles.
  */
 const CLOSENESS_LEAST = 0.12;
-/** Titles that begin like what is being typed stand before what the texts say; more of them would bury it. */
+/** How many titles that match an incomplete word precede the matching texts; more would bury those. */
 const TITLES_FIRST = 5;
 
 const presentLink = ({ slug, title }: CatalogueEntry): HelpLink => ({ slug, title });
@@ -30,7 +31,7 @@ const presentLink = ({ slug, title }: CatalogueEntry): HelpLink => ({ slug, titl
 const presentCategory = ({ name, slug }: CatalogueCategory): { name: string; slug: string } | null =>
   name === null || slug === null ? null : { name, slug };
 
-/** The help centre's first page: every category with its first articles, to bounds. */
+/** The help centre's first page: every category with its first articles, both limited. */
 export async function getHelpHome(
   { services, site }: SiteContext,
   categoriesMax = HELP_HOME_CATEGORIES_MAX,
@@ -46,7 +47,7 @@ export async function getHelpHome(
   };
 }
 
-/** By its slug, or by one that it had. */
+/** By its current slug, or a former one. */
 async function findCategory(
   { db, services, site }: SiteContext,
   slug: string | null,
@@ -60,7 +61,7 @@ async function findCategory(
   return rows[0] && catalogue.category(rows[0].slug);
 }
 
-/** @throws AppError 404 for a category without published articles, and behind its last page. */
+/** @throws AppError 404 for a category without published articles, and after its last page. */
 export async function listHelpArticles(
   ctx: SiteContext,
   { category: slug, page }: ParsedInputOf<'help.articles'>,
@@ -85,13 +86,13 @@ function shortened(text: string): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), EXCERPT_CHARS / 2)).trimEnd()}…`;
 }
 
-/** The beginning of what an article says, as plain text, for those who show where a link leads. */
+/** The beginning of an article, as plain text, for previews of links. */
 export function descriptionOf(body: string): string {
   const first = blocksOf(body.slice(0, DESCRIBED_CHARS)).find(({ level }) => level === 0);
   return shortened(first?.lines.map(lineText).join(' ') ?? '');
 }
 
-/** Titles that go on from what was typed, then what the texts say, best first. */
+/** Titles that match the incomplete text, then matching texts, best first. */
 export async function searchHelp(
   { services, site }: SiteContext,
   { q, limit }: ParsedInputOf<'help.search'>,
@@ -125,8 +126,8 @@ const articlesOf = ({ db, site }: SiteContext) =>
     .where('site_id', '=', site.id);
 
 /**
- * By its slug, or by one that it had. Whether it is published is looked at here: asked for both, a database that has not
- * counted a great import yet would go through all that is published.
+ * By its current slug, or a former one. Checks here whether it is published: with both conditions, a database without
+ * statistics of a large import would read all published articles.
  */
 async function findPublished(ctx: SiteContext, slug: string) {
   const row = await articlesOf(ctx).where('slug', '=', slug).executeTakeFirst();
@@ -143,7 +144,7 @@ async function findPublished(ctx: SiteContext, slug: string) {
   return moved?.status === 'Published' ? moved : undefined;
 }
 
-/** A published article as it was written. */
+/** A published article in its stored form. */
 interface PublishedArticle {
   readonly id: number;
   readonly slug: string;
@@ -154,7 +155,7 @@ interface PublishedArticle {
   readonly updated_utc: string;
 }
 
-/** @throws AppError 404 for what is not published. */
+/** @throws AppError 404 for an unpublished article. */
 export async function getHelpArticle(
   ctx: SiteContext,
   { slug }: ParsedInputOf<'help.article'>,

@@ -7,7 +7,7 @@ import { getHelpSettings, helpPath, updateHelpSettings } from './settings.ts';
 
 const visitor = { who: ['visitor'], scope: 'read' } as const;
 
-/** What visitors read of the published articles in the widget, and what the team sets of the help centre. */
+/** Published articles for visitors in the widget, and the team's settings of the help centre. */
 export const helpOperations: AnyOperation[] = [
   operation({
     ...visitor,

@@ -22,9 +22,9 @@ export async function ratingsOf(
 }
 
 /**
- * Counts whether an article helped: one vote per voter, of whom only a hash is stored; the last vote counts. Of a
- * blocked address, none does.
- * @throws AppError 404 for an article that is not published.
+ * Counts whether an article helped: one vote per voter, of whom only a hash is stored; the last vote counts. Votes from
+ * blocked addresses don't count.
+ * @throws AppError 404 for an unpublished article.
  */
 export async function rateArticle(
   ctx: SiteContext,
@@ -35,7 +35,7 @@ export async function rateArticle(
   const mark = createHash('sha256').update(`${ctx.site.id}:${id}:${voter}`).digest();
   await ctx.transaction(async (tx) => {
     const { db, site } = tx;
-    // The locked row makes votes of one article follow each other, so that none is counted or removed twice.
+    // The row lock serialises votes of one article, so that none is counted or removed twice.
     await sql`insert into article_ratings (site_id, article_id) values (${site.id}, ${id}) on conflict do nothing`.execute(
       db,
     );
@@ -65,7 +65,7 @@ export async function rateArticle(
   });
 }
 
-/** @throws AppError 404 for an article that is not published. */
+/** @throws AppError 404 for an unpublished article. */
 export async function rateAsVisitor(
   ctx: SiteContext,
   { slug, helpful }: ParsedInputOf<'help.rate'>,

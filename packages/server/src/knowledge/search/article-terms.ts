@@ -3,12 +3,12 @@ import { wordsOf } from '../../text/words.ts';
 import { kindsOf, kindTerm } from '../kinds.ts';
 import type { Passage } from './passages.ts';
 
-/** How often each term stands in a text. */
+/** How often each term occurs in a text. */
 type TermCounts = Map<string, number>;
 
-/** Something that is matched for itself: a sentence, a heading, the title. */
+/** A unit that is matched on its own: a sentence, a heading, the title. */
 interface UnitTerms {
-  /** Place of its passage in the article; -1 for the title. */
+  /** Index of its passage in the article; -1 for the title. */
   readonly passage: number;
   /** Line and sentence in the passage; -1 for headings and the title. */
   readonly line: number;
@@ -23,11 +23,11 @@ interface ArticleTerms {
   readonly units: readonly UnitTerms[];
 }
 
-/** How often a word of a title or heading counts, beside one of the text. */
+/** How often a word of a title or heading counts, compared with one of the text. */
 const TITLE_COUNT = 3;
 const HEADING_COUNT = 2;
 
-/** The terms of one article; the same passages give the same terms, so that they can be taken out again. */
+/** The terms of one article; the same passages give the same terms, so that they can be removed again. */
 export function articleTerms(passages: readonly Passage[], language: Language): ArticleTerms {
   const text: TermCounts = new Map();
   const title = termsOf(passages[0]?.title ?? '', language);
@@ -50,7 +50,7 @@ export function articleTerms(passages: readonly Passage[], language: Language): 
   return { text, title, units };
 }
 
-/** What stands in an article, as sentences that a question may be like. */
+/** The parts of an article that a question may resemble, as sentences. */
 export function samplesOf(passages: readonly Passage[]): string[] {
   const headings = passages.map((passage) => passage.headings.join(' ')).filter((text) => text !== '');
   const sentences = passages.flatMap(({ lines }) =>

@@ -24,17 +24,17 @@ test.each([
   ['giftcards', 'Presents'],
   ['which lightbulb', 'Lighting'],
   ['back pack', 'Lighting'],
-])('%s: found as the articles write it', (question, title) => {
+])('%s: found in the articles’ spelling', (question, title) => {
   expect(firstOf(ENGLISH, question)).toBe(title);
 });
 
-test('a beginning that is no word of the articles is no part of a compound', () => {
+test('a prefix that is no word of the articles is no part of a compound', () => {
   expect(firstOf(ENGLISH, 'internships')).toBeUndefined();
 });
 
 test.each([
   ['gutschein', 'Gutscheine'],
   ['geschirrspülmaschine', 'Pflege'],
-])('%s: a compound is found by what it is', (question, title) => {
+])('%s: a compound is found by its head', (question, title) => {
   expect(firstOf(GERMAN, question)).toBe(title);
 });

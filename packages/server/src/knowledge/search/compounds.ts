@@ -1,26 +1,26 @@
 import { type Language, stem } from '../../text/languages.ts';
 import type { Postings } from './postings.ts';
 
-/** Shorter parts are found in words that have nothing of them; the less is known of a part, the longer it has to be. */
+/** Shorter parts occur in unrelated words; the less is known about a part, the longer it must be. */
 const PART_MIN = 3;
 const WORD_MIN = 4;
 const HEAD_MIN = 5;
-/** Languages that write a compound as one word, with what it is at its end. */
+/** Languages that write compounds as one word, with the head at the end. */
 const COMPOUNDING: ReadonlySet<Language> = new Set(['de', 'nl', 'sv', 'da', 'no', 'fi']);
 
-/** What only the articles' text can tell, not its terms. */
+/** What only the articles' text shows, not its terms. */
 export interface Written {
-  /** Whether two terms stand side by side anywhere. */
+  /** Whether two terms are adjacent anywhere. */
   standTogether(first: string, second: string, language: Language): boolean;
-  /** Whether a word stands there as it is: "intern" is a term of "international", and no word. */
+  /** Whether a word occurs in exactly this form: "intern" is a term of "international", and no word. */
   isWord(word: string, language: Language): boolean;
 }
 
 export const NOTHING_WRITTEN: Written = { standTogether: () => false, isWord: () => false };
 
 /**
- * The words as the articles write them: "giftcard" as two words, "light bulb" as one, where an article has it so and
- * the question's own spelling is in none.
+ * The words in the articles' spelling: "giftcard" as two words, "light bulb" as one, if an article has it and no
+ * article has the question's own spelling.
  */
 export function respaced(
   words: readonly string[],
@@ -67,7 +67,7 @@ function partsOf(
   return undefined;
 }
 
-/** The known terms that share what they are with an unknown compound: "voucher" in "gift voucher", written as one. */
+/** The known terms that share the head of an unknown compound: "voucher" of "gift voucher", written as one. */
 export function kindredCompounds(
   word: string,
   languages: readonly Language[],

@@ -4,15 +4,15 @@ import type { ScoreBoard } from './score-board.ts';
 
 /**
  * A question of grammar words alone ("are you there?") asks for nothing that an article could answer, though many an
- * article has all of it: its words are measured against this share of a word that matters.
+ * article has all of it: its score is relative to this share of a content word.
  */
 const LEAST_SAID = 0.45;
-/** What another word that says the same counts where one of them is met. */
+/** The factor for each further word with the same meaning as a matched one. */
 const SAID_AGAIN = 0.5;
-/** What a synonym counts, beside the word that was asked for. */
+/** The weight of a synonym, compared with the asked word. */
 const SYNONYM_WEIGHT = 0.6;
 
-/** Adds to each slot what a concept is worth there, times `scale`, and notes it as `bit` in the slot's mask. */
+/** Adds a concept's score to each slot, times `scale`, and sets `bit` in the slot's mask. */
 export function scoreConcept(
   { terms, synonyms, weight }: Concept,
   scale: number,
@@ -42,13 +42,13 @@ function rarityOf(terms: readonly string[], postings: Postings): number {
   return Math.min(...terms.map((term) => postings.idf(term)));
 }
 
-/** The best that the question could reach; of one that says nearly nothing, more than that. */
+/** The best possible score of the question; higher for a question that says almost nothing. */
 export function bestScore(concepts: readonly Concept[], postings: Postings): number {
   const rarities = concepts.reduce((sum, { terms, weight }) => sum + rarityOf(terms, postings) * weight, 0);
   return Math.max(rarities, LEAST_SAID * postings.idf('')) * BEST_WORD_SCORE;
 }
 
-/** 0–1: the share of the question's information that the concepts of a mask have. */
+/** 0–1: the share of the question's information that the concepts of a mask contain. */
 export function coverageOf(mask: number, concepts: readonly Concept[]): number {
   let covered = 0;
   let all = 0;

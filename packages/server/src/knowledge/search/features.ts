@@ -1,31 +1,31 @@
 import { featureHash } from '../../text/feature-hash.ts';
 import { wordsOf } from '../../text/words.ts';
 
-/** A text as its features' numbers and weights. */
+/** The features of a text and their weights. */
 export interface FeatureVector {
   readonly features: Int32Array;
   readonly weights: Float32Array;
 }
 
-/** Features are known by the hash of what they are; two that meet in one number are rare enough not to matter. */
+/** Features are identified by a hash; collisions are too rare to matter. */
 const FEATURES_MAX = 1 << 17;
 const FEATURES_OF_FEW = 1 << 15;
 const FEW_TEXTS = 1_000;
-/** Parts of words of these lengths, with their ends: what typos, endings and compounds leave alike. */
+/** Lengths of character n-grams, including word ends: typos, endings and compounds leave most of them unchanged. */
 const PART_LENGTHS = [3, 4];
 /**
- * How much of a feature that no text has counts towards a question's length: a question that is mostly about something
- * else is like nothing here, however well the rest fits.
+ * How much an unknown feature counts towards a question's length: a question that is mostly about something else
+ * resembles nothing here, however well the rest matches.
  */
 const UNKNOWN_SHARE = 0.5;
-/** A longer text says no more of what it is about, and costs more. */
+/** The words of a text that are read: more add nothing to its subject, and cost time. */
 const WORDS_READ = 80;
 
 const WORD_SEED = 1;
 const PAIR_SEED = 2;
 const PART_SEED = 100;
 
-/** Words with their neighbours, and parts of words: each is a vector of length 1 in what `vectorOf` gives. */
+/** Words with pairs, and n-grams: `vectorOf` makes a vector of length 1 of each. */
 export const FEATURE_KINDS = 2;
 
 type Counts = Map<number, number>;
@@ -34,7 +34,7 @@ function count(counts: Counts, feature: number): void {
   counts.set(feature, (counts.get(feature) ?? 0) + 1);
 }
 
-/** Words and neighbours, and apart from them the parts of words: each of the two weighs the same in a text. */
+/** Words and pairs, and separately the n-grams: both have the same weight in a text. */
 function countsOf(text: string, mask: number): [Counts, Counts] {
   const said: Counts = new Map();
   const parts: Counts = new Map();
@@ -53,9 +53,9 @@ function countsOf(text: string, mask: number): [Counts, Counts] {
   return [said, parts];
 }
 
-/** What texts have in common and what is rare among them: makes vectors of those texts and of questions. */
+/** The features of texts and their rarity: makes vectors of those texts and of questions. */
 export class FeatureSpace {
-  /** How many features it tells apart. */
+  /** The number of features. */
   readonly features: number;
   /** How many texts have each. */
   readonly #texts: Uint16Array | Int32Array;
@@ -71,7 +71,7 @@ export class FeatureSpace {
     return this.#texts.byteLength;
   }
 
-  /** Every text must have been taken in before the first vector is made. */
+  /** Every text must be added before the first vector is made. */
   takeIn(text: string): void {
     this.#size += 1;
     for (const counts of this.#countsOf(text)) {

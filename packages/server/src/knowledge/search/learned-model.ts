@@ -1,6 +1,6 @@
 import { FEATURE_KINDS, type FeatureSpace } from './features.ts';
 
-/** What was learned of one article: how much each feature speaks for it. */
+/** The learned weights of one article's features. */
 export interface LearnedArticle {
   readonly articleId: number;
   readonly offset: number;
@@ -8,12 +8,12 @@ export interface LearnedArticle {
   readonly weights: Float32Array;
 }
 
-/** Places below it fit into 16 bits. */
+/** Below this, indexes fit into 16 bits. */
 const SMALL_MAX = 1 << 16;
 
 /**
- * Tells by words, neighbours and parts of words which articles a question is like: a linear model with one yes or no
- * for each article, kept by feature, so that a question reads only its own.
+ * Predicts by words, pairs and n-grams which articles a question resembles: a linear classifier per article, stored by
+ * feature, so that a question reads only its own features.
  */
 export class LearnedModel {
   readonly #space: FeatureSpace;
@@ -23,7 +23,7 @@ export class LearnedModel {
   readonly #starts: Int32Array;
   readonly #articles: Uint16Array | Int32Array;
   readonly #weights: Float32Array;
-  /** What an article in the middle says to a question that says nothing. */
+  /** The average article's score for an empty question. */
   readonly #nothing: number;
 
   constructor(space: FeatureSpace, learned: readonly LearnedArticle[]) {
@@ -50,18 +50,18 @@ export class LearnedModel {
     }
   }
 
-  /** What it takes in memory, with its features. */
+  /** Its size in memory, with its features. */
   get bytes(): number {
     const arrays = [this.#starts, this.#articles, this.#weights, this.#offsets];
     return this.#space.bytes + arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
-  /** Whose likeness stands at each place of `likeness`. */
+  /** The article at each index of `likeness`. */
   get articleIds(): readonly number[] {
     return this.#articleIds;
   }
 
-  /** Of a question: the cosine (0–1) between it and any other text, by all features. */
+  /** For a question: its cosine similarity (0–1) to any other text, by all features. */
   cosineTo(question: string): (text: string) => number {
     const { features, weights } = this.#space.vectorOf(question);
     const asked = new Map(Array.from(features, (feature, at) => [feature, weights[at] ?? 0]));
@@ -75,8 +75,8 @@ export class LearnedModel {
   }
 
   /**
-   * How much more a question is like each article than one that says nothing: 0 is that, about 2 the sentences that it
-   * was learned from, and less than 0 what is said of other articles.
+   * How much more a question resembles each article than an empty one does: 0 is no more, about 2 are the article's own
+   * sentences, and less than 0 are sentences of other articles.
    */
   likeness(question: string): Float64Array {
     const { features, weights } = this.#space.vectorOf(question);

@@ -26,17 +26,17 @@ const likest = (model: LearnedModel, question: string): number | undefined =>
     model.likeness(question).reduce((best, value, at, all) => (value > (all[best] ?? 0) ? at : best), 0)
   ];
 
-describe('what is learned of articles', () => {
+describe('the model that is learned from articles', () => {
   const model = learned(articles);
 
-  test('tells whose sentence a question is like, also with slips in it', () => {
+  test('recognises whose sentence a question resembles, even with typing errors', () => {
     for (const [at, subject] of SUBJECTS.entries()) {
       expect(likest(model, `are ${subject} repaired here`)).toBe(100 + at);
       expect(likest(model, `${subject.slice(0, 4)}${subject.slice(5)}`)).toBe(100 + at);
     }
   });
 
-  test('says little for what none of them says', () => {
+  test('gives low values for what none of them says', () => {
     const strange = Math.max(...model.likeness('parliament votes tomorrow'));
     const known = Math.max(...model.likeness('do you repair kettles'));
     expect(strange).toBeLessThan(known / 3);
@@ -46,7 +46,7 @@ describe('what is learned of articles', () => {
     expect(learned(articles).likeness('kettles and mirrors')).toEqual(model.likeness('kettles and mirrors'));
   });
 
-  test('is nothing of a few articles: they teach only what tells them apart', () => {
+  test('does not exist for a few articles: they only teach how they differ', () => {
     expect(learning(articles.slice(0, 7)).next()).toEqual({ done: true, value: undefined });
   });
 
@@ -58,7 +58,7 @@ describe('what is learned of articles', () => {
     for (const value of model.likeness(question)) expect(Number.isFinite(value)).toBe(true);
   });
 
-  test('takes articles without a sentence', () => {
+  test('accepts articles without a sentence', () => {
     expect(likest(learned([...articles, { articleId: 999, samples: [] }]), 'old candles')).toBe(104);
   });
 });

@@ -1,27 +1,27 @@
 import { FeatureSpace, type FeatureVector } from './features.ts';
 import { type LearnedArticle, LearnedModel } from './learned-model.ts';
 
-/** An article as what there is to learn from: its title, headings and sentences. */
+/** An article for learning: its title, headings and sentences. */
 export interface LearnableArticle {
   readonly articleId: number;
   readonly samples: readonly string[];
 }
 
-/** A few articles teach only what tells them apart, not what is about none of them. */
+/** Fewer articles only teach how they differ, not what is about none of them. */
 const ARTICLES_MIN = 8;
-/** Of one site; larger ones learn from fewer sentences of each article, the first ones. */
+/** The limit of a site; larger ones learn from fewer sentences of each article, the first ones. */
 const SAMPLES_MAX = 20_000;
-/** Articles times the sentences of others that each is told from: bounds the time. */
+/** Articles times the other articles' sentences that each is compared with: limits the time. */
 const COMPARISONS_MAX = 1_500_000;
 const OTHERS_MIN = 300;
-/** Weights kept of all articles together: bounds the memory. */
+/** The number of weights kept for all articles together: limits the memory. */
 const WEIGHTS_MAX = 2_000_000;
-/** What a mistake costs against large weights (the C of a support vector machine). */
+/** The cost of a mistake compared with large weights (the C of a support vector machine). */
 const MISTAKE_COST = 0.5;
 const ROUNDS_MAX = 12;
-/** A round that corrects nothing by more than this is the last. */
+/** A round without a larger correction than this is the last. */
 const GOOD_ENOUGH = 0.1;
-/** Weights below this change no order. */
+/** Smaller weights don't change the order. */
 const WEIGHT_MIN = 0.01;
 
 interface Sample {
@@ -32,9 +32,9 @@ interface Sample {
 }
 
 /**
- * Learns to tell the articles of one site from each other, from their own sentences: for each article a linear support
- * vector machine with squared hinge loss, solved in its dual by coordinates (Hsieh et al. 2008). The same articles give
- * the same model. Yields between steps of some milliseconds, so that others have their turn.
+ * Learns to distinguish the articles of one site by their own sentences: for each article a linear support vector
+ * machine with squared hinge loss, solved in its dual by coordinates (Hsieh et al. 2008). The same articles give the
+ * same model. Yields between steps of some milliseconds, so that other work gets its turn.
  */
 export function* learning(articles: readonly LearnableArticle[]): Generator<void, LearnedModel | undefined> {
   if (articles.length < ARTICLES_MIN) return undefined;
@@ -70,7 +70,7 @@ function sampleOf(article: number, vector: FeatureVector): Sample {
   return { article, vector, squared: vector.weights.reduce((sum, weight) => sum + weight * weight, 1) };
 }
 
-/** An article's own samples, and as many as wanted of the others', evenly from all. */
+/** An article's own samples, and `others` of the other articles', evenly distributed. */
 function chosen(
   samples: readonly Sample[],
   own: { readonly start: number; readonly end: number },
@@ -106,7 +106,7 @@ function learnOne(weights: Float32Array, samples: readonly Sample[], article: nu
       const side = sample.article === article ? 1 : -1;
       const alpha = alphas[at] ?? 0;
       const gradient = side * (offset + dot(weights, sample.vector)) - 1 + alpha * slack;
-      // Told apart by far: it is left alone from now on.
+      // Classified with a wide margin: it is skipped from now on.
       if (alpha === 0 && gradient > GOOD_ENOUGH && round > 0) continue;
       order[kept] = at;
       kept += 1;
@@ -139,7 +139,7 @@ function addTo(weights: Float32Array, { features, weights: values }: FeatureVect
   }
 }
 
-/** The largest weights by amount, at most `most`. */
+/** The weights with the largest absolute values, at most `most`. */
 function largest(dense: Float32Array, most: number): Pick<LearnedArticle, 'features' | 'weights'> {
   const features: number[] = [];
   for (let feature = 0; feature < dense.length; feature += 1)
@@ -154,7 +154,7 @@ function largest(dense: Float32Array, most: number): Pick<LearnedArticle, 'featu
   };
 }
 
-/** The same numbers for the same seed: an index that is built again must rank as before. */
+/** The same numbers for the same seed: a rebuilt index must rank as before. */
 function randomFrom(seed: number): () => number {
   let state = (seed + 12_345) & 0x7fffffff;
   return () => {
@@ -163,7 +163,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** Puts the first `length` in another order. */
+/** Shuffles the first `length` items. */
 function shuffle(order: Int32Array, length: number, random: () => number): void {
   for (let at = length - 1; at > 0; at -= 1) {
     const other = Math.floor(random() * (at + 1));

@@ -41,7 +41,7 @@ test('passages are found by meaning, from vectors that another process finds in 
   expect(await nearestTo(vectorsOf(stub.url), 'laundryhint')).toEqual([]);
 });
 
-test('a provider that is away leaves passages to their words', async () => {
+test('if the provider is unreachable, passages are found by their words', async () => {
   const ctx = await ground.makeSite();
   await createArticle(ctx, { title: 'Moth', body: 'Moths eat wool.', status: 'Published' });
   const away = vectorsOf('http://127.0.0.1:1/v1');
@@ -49,7 +49,7 @@ test('a provider that is away leaves passages to their words', async () => {
   expect(await away.nearest(ctx.site.id, 'moth', 3)).toEqual([]);
 });
 
-test('two rankings are one by reciprocal rank', () => {
+test('two rankings are fused by reciprocal rank', () => {
   const [a, b, c] = ['a', 'b', 'c'].flatMap((title, id) => splitArticle({ id, title, body: title }));
   if (!a || !b || !c) throw new Error('an article has a passage');
   expect(

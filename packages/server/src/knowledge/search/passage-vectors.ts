@@ -8,7 +8,7 @@ import type { SearchIndex } from './search-index.ts';
 
 /** Passages of a site, by meaning. */
 export interface PassageVectors {
-  /** Takes in the passages of an index in the background. Only new ones are sent to the provider. */
+  /** Embeds the passages of an index in the background. Only new ones are sent to the provider. */
   follow(siteId: number, index: SearchIndex): void;
   /** The passages nearest in meaning, best first; none if the provider doesn't answer or has no vectors yet. */
   nearest(siteId: number, question: string, limit: number): Promise<Passage[]>;
@@ -20,12 +20,12 @@ interface Options {
   model: EmbeddingModel;
 }
 
-/** In one request to the provider. */
+/** Texts in one request to the provider. */
 const BATCH = 64;
 const BATCH_MAX_MS = 30_000;
-/** Somebody waits for a question's vector; after this it is looked up by its words. */
+/** A visitor waits for a question's vector; after this the question is searched for by its words. */
 const QUESTION_MAX_MS = 2_000;
-/** Of one site; what lies behind is found by its words alone. */
+/** The limit of a site; the passages after it are found by their words alone. */
 const PASSAGES_MAX = 5_000;
 const SITES_MAX = 100;
 const TEXT_MAX_CHARS = 4_000;
@@ -39,16 +39,16 @@ const textOf = ({ title, headings, text }: Passage): string =>
   [title, ...headings, text].join('\n').slice(0, TEXT_MAX_CHARS).toWellFormed();
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Vectors are stored by the hash of their text, so text that comes back, in whatever article, isn't embedded again. */
+/** Vectors are stored by the hash of their text, so a text that returns, in whatever article, isn't embedded again. */
 export function createPassageVectors(options: Options): PassageVectors {
   return new ModelVectors(options);
 }
 
 class ModelVectors implements PassageVectors {
   readonly #options: Options;
-  /** The site that was taken in last comes last. */
+  /** The most recently embedded site is last. */
   readonly #bySite = new Map<number, readonly Known[]>();
-  /** Sites that are being taken in, with an index that came meanwhile. */
+  /** Sites that are being embedded, with a newer index if there is one. */
   readonly #following = new Map<number, SearchIndex | undefined>();
 
   constructor(options: Options) {
@@ -80,7 +80,7 @@ class ModelVectors implements PassageVectors {
       .map(({ passage }) => passage);
   }
 
-  /** One at a time for each site; what changes meanwhile is taken in after it. */
+  /** One at a time for each site; later changes are embedded after it. */
   async #run(siteId: number): Promise<void> {
     const following = this.#following;
     try {
@@ -168,10 +168,10 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** How little the first ranks stand out (the constant of reciprocal rank fusion, Cormack et al. 2009). */
+/** How little the first ranks count more (the constant of reciprocal rank fusion, Cormack et al. 2009). */
 const RANK_SMOOTHING = 60;
 
-/** Several rankings as one, by reciprocal rank; each item once. */
+/** Fuses several rankings by reciprocal rank; each item once. */
 export function fusedByRank<Item>(rankings: readonly Iterable<Item>[]): Item[] {
   const scores = new Map<Item, number>();
   for (const ranking of rankings) {

@@ -37,7 +37,7 @@ describe('splitArticle', () => {
     ]);
   });
 
-  test('a ragged list of sayings keeps its lines', () => {
+  test('a ragged list of sentences keeps its lines', () => {
     const [passage] = split(
       'where is my order\ntrack\nI would like to know when my parcel arrives\nstatus please',
     );
@@ -86,7 +86,7 @@ describe('splitArticle', () => {
     expect(split('## Only a heading')).toMatchObject([{ headings: ['Only a heading'], lines: [] }]);
   });
 
-  test('HTML is text, and only addresses that can be followed stay links', () => {
+  test('HTML is text, and only safe addresses stay links', () => {
     const [passage] = split(
       '<script>x</script> [a](javascript:alert(1)) [b](/relative) [c](mailto:a@example.com)',
     );

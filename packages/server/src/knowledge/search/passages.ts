@@ -1,6 +1,6 @@
 import { type Block, blocksOf, type Line } from '../../text/plain-text.ts';
 
-/** A part of an article under one heading: what a search finds, and what an answer is taken from. */
+/** A part of an article under one heading: the unit of search and of answers. */
 export interface Passage {
   readonly articleId: number;
   readonly title: string;

@@ -1,14 +1,14 @@
 import type { ScoreBoard } from './score-board.ts';
 
-/** How often a repeated word still counts more (BM25's k1), and how much length counts (its b). */
+/** How much repetitions of a word count (BM25's k1), and how much length counts (its b). */
 const K1 = 1.2;
 const B = 0.75;
-/** BM25 of a word that repeats without end: what scores are measured against. */
+/** BM25 of an endlessly repeated word: scores are relative to it. */
 export const BEST_WORD_SCORE = K1 + 1;
 
 /**
- * Rarity is told as if this many texts more were there, without any of the words: in a handful of
- * articles a word that two of them have is not common, and one that none has is not worth all others.
+ * Rarity is computed as if there were this many more texts, without any of the words: in a handful of articles a word
+ * that two of them have is not common, and one that none has does not outweigh all others.
  */
 const IMAGINED_TEXTS = 20;
 
@@ -16,11 +16,14 @@ const COUNT_BITS = 8;
 const COUNT_MAX = (1 << COUNT_BITS) - 1;
 const FIRST_CAPACITY = 4;
 
-/** Of a term, as measured: its entry in the map with the word itself, and the lists of the tenth that has one. */
+/**
+ * Measured size of a term: its entry in the map with the word itself, and its share of the lists, which a tenth of the
+ * terms have.
+ */
 const TERM_BYTES = 110;
 const POSTING_BYTES = 8;
 
-/** Slot and count of each text that has the term, in one number each. */
+/** Slot and count of each text that has the term, packed in one number each. */
 interface PostingList {
   packed: Int32Array;
   used: number;
@@ -29,11 +32,14 @@ interface PostingList {
 const NOTHING: PostingList = { packed: new Int32Array(0), used: 0 };
 
 /**
- * Inverted lists with BM25 over texts known by slot numbers, which the caller gives out and may give
- * out again after `remove`. Holds at most 2^23 slots.
+ * Inverted lists with BM25 over texts, identified by slot numbers that the caller assigns and may reuse after `remove`.
+ * Holds at most 2^23 slots.
  */
 export class Postings {
-  /** Most terms are in one text: that posting stands for itself, since a list takes as much as forty of them. */
+  /**
+   * Most terms occur in one text: that posting is stored directly, because a list takes as much memory as forty of
+   * them.
+   */
   readonly #lists = new Map<string, PostingList | number>();
   readonly #single: PostingList = { packed: new Int32Array(1), used: 1 };
   #postings = 0;
@@ -58,14 +64,13 @@ export class Postings {
     return this.#listOf(term).used;
   }
 
-  /** About what it takes in memory. */
+  /** Its approximate size in memory. */
   get bytes(): number {
     return TERM_BYTES * this.#lists.size + POSTING_BYTES * (this.#postings + this.#lengths.length);
   }
 
   /**
-   * Rarity of a term, the highest for one that no text has. `presumed` is the share (0–1) of the imagined
-   * texts that have it.
+   * Rarity of a term, the highest for an unknown one. `presumed` is the share (0–1) of the imagined texts that have it.
    */
   idf(term: string, presumed = 0): number {
     const found = this.count(term) + IMAGINED_TEXTS * presumed;
@@ -84,7 +89,7 @@ export class Postings {
     this.#texts += 1;
   }
 
-  /** Takes texts out again; `terms` must name every term that one of them has. */
+  /** Removes texts; `terms` must name every term that one of them has. */
   remove(slots: ReadonlySet<number>, terms: Iterable<string>): void {
     for (const term of terms) {
       const list = this.#listOf(term);
@@ -108,9 +113,8 @@ export class Postings {
   }
 
   /**
-   * Adds to the board each text that has the term: its BM25 for it, times `weight`, and the concept's
-   * bit. With `mayFind` false, only to texts that the board knows already; to those that have the
-   * bit, `again` (0–1) of it.
+   * Adds each text that has the term to the board: its BM25 for the term, times `weight`, and the concept's bit. With
+   * `mayFind` false, only to texts on the board; for those that already have the bit, multiplied by `again` (0–1).
    */
   score(
     term: string,
@@ -161,7 +165,7 @@ export class Postings {
     else for (let at = 0; at < (list?.used ?? 0); at += 1) yield (list?.packed[at] ?? 0) >> COUNT_BITS;
   }
 
-  /** To be read before the next call: a single posting is handed out in the same list each time. */
+  /** Must be read before the next call: all single postings share one list. */
   #listOf(term: string): PostingList {
     const list = this.#lists.get(term);
     if (typeof list !== 'number') return list ?? NOTHING;

@@ -7,9 +7,9 @@ import { kindredCompounds, NOTHING_WRITTEN, respaced, type Written } from './com
 import type { Postings } from './postings.ts';
 import { type Meanings, type MeantPhrase, sameAs, synonymsAt } from './synonyms.ts';
 
-/** One word of a question, and what it is worth. */
+/** One word of a question, and its weight. */
 export interface Concept {
-  /** Terms of the index that may stand for it: stems by language, or what a misspelt word may mean. */
+  /** Terms of the index that may match it: stems by language, or corrections of a misspelt word. */
   readonly terms: readonly string[];
   /** Terms that count, a little less, in texts that have none of `terms`. */
   readonly synonyms: readonly string[];
@@ -24,29 +24,29 @@ export const QUESTION_MAX_CHARS = 1_000;
 const CONCEPTS_MAX = 30;
 /** Grammar words weigh little, but without them a short question ("who are you") has nothing left. */
 export const FUNCTION_WORD_WEIGHT = 0.3;
-/** Numbers (of an order, of pieces) seldom tell what a question is about. */
+/** Numbers (of an order, of pieces) are seldom what a question is about. */
 const NUMBER_WEIGHT = 0.3;
 const GUESSED_WEIGHT = 0.8;
-/** In what share of the texts imagined beside the articles an everyday word stands. */
+/** The share of the imagined texts that contain an everyday word. */
 const EVERYDAY_WORD_SHARE = 0.5;
-/** With fewer articles than this, that a grammar word stands in some of them is chance. */
+/** With fewer articles than this, it is chance which grammar words they contain. */
 const FEW_ARTICLES = 8;
 /**
- * "Open" or "cost" say what of a subject is asked for, not which subject: the price of gold is not met by the price
- * of a room. Among few articles, that word would be as rare as the subject's.
+ * "Open" or "cost" say which aspect of a subject is asked for, not which subject: the price of a room is no answer
+ * about the price of gold. Among few articles, that word would be as rare as the subject's.
  */
 const ASPECT_WEIGHT = 0.7;
-/** What the words of a phrase count by themselves where it means something that the articles have. */
+/** The weight of a phrase's single words, if the phrase has a meaning that the articles have. */
 const PHRASE_WORD_WEIGHT = 0.5;
-/** What a phrase means, beside its words. */
+/** The weight of a phrase's meaning, beside its words. */
 const PHRASE_WEIGHT = 0.8;
-/** A word that the articles have by a synonym alone. */
+/** The weight of a word that the articles have only as a synonym. */
 const MEANT_WEIGHT = 0.85;
 const GUESSES_MAX = 3;
 /** Guessing reads the whole vocabulary, so only a few words of one question are guessed. */
 const GUESSED_WORDS_MAX = 4;
 
-/** What a question asks for, in the index's terms, the most informative words first. */
+/** The concepts of a question, in the index's terms, the most informative first. */
 export function conceptsOf(
   question: string,
   languages: readonly Language[],
@@ -69,7 +69,7 @@ export function conceptsOf(
     );
     const same = languages.flatMap((language, place) => sameAs(stemsBy[place]?.[at] ?? word, language));
     const synonyms = found.flatMap((each) => each.word);
-    // Among few articles one word too many is an answer to what none of them says.
+    // Among few articles, a synonym too many leads to a wrong answer.
     const few = texts.texts < FEW_ARTICLES;
     asked.push({
       at,
@@ -96,15 +96,18 @@ interface AskedWord {
   readonly at: number;
   readonly word: string;
   readonly stems: readonly string[];
-  /** Terms that say the same. */
+  /** Terms that mean the same. */
   readonly same: readonly string[];
   readonly synonyms: readonly string[];
-  /** Those that begin with it. */
+  /** Phrases that begin with it. */
   readonly phrases: readonly MeantPhrase[];
   readonly languages: readonly Language[];
 }
 
-/** Phrases that mean something which the articles have and the words don't ask for already: "how much does it cost" asks for the price once. */
+/**
+ * Phrases with a meaning that the articles have and the words don't already ask for: "how much does it cost" asks for
+ * the price once.
+ */
 function phrasesOf(asked: readonly AskedWord[], texts: Postings): MeantPhrase[] {
   const said = new Set(asked.flatMap(({ stems, same, synonyms }) => [...stems, ...same, ...synonyms]));
   const phrases: MeantPhrase[] = [];
@@ -122,7 +125,7 @@ function worthOf({ word, stems, synonyms, languages }: AskedWord, texts: Posting
   return aspect * weightOf(word, languages) * commonnessOf(word, stems, languages, texts);
 }
 
-/** One word as the articles have it: as it is, by its synonyms, in a compound, or as what it may be a slip of. */
+/** One word in the articles' form: itself, its synonyms, a compound, or the correction of a misspelling. */
 function wordConcept(
   { stems, same, synonyms, languages }: AskedWord,
   weight: number,
@@ -148,7 +151,7 @@ function guessesOf(word: string, languages: readonly Language[], texts: Postings
   return kindred.length > 0 ? kindred : nearestTerms(word, texts.terms(), GUESSES_MAX);
 }
 
-/** A concept that the articles have by its synonyms alone; none if they have none of them. */
+/** A concept that the articles have only by its synonyms; none if they have none of them. */
 function meant(synonyms: readonly string[], weight: number, texts: Postings): Concept[] {
   const known = without(synonyms, [], texts).toSorted((a, b) => texts.idf(a) - texts.idf(b));
   const [commonest, ...others] = known;
@@ -165,8 +168,8 @@ function weightOf(word: string, languages: readonly Language[]): number {
 }
 
 /**
- * 0–1: how much less a word tells than its rarity in the articles says, because it is common everywhere. The more
- * articles there are, the less is presumed.
+ * 0–1: how much less informative a word is than its rarity in the articles suggests, because it is common everywhere.
+ * The more articles there are, the less is presumed.
  */
 function commonnessOf(
   word: string,
@@ -181,7 +184,7 @@ function commonnessOf(
   return isGrammar ? Math.min(1 - fewness(texts), least) : least;
 }
 
-/** 0–1: how far the articles are too few to show by themselves what is common. */
+/** 0–1: how far there are too few articles to show which words are common. */
 function fewness(texts: Postings): number {
   return 1 / (1 + (texts.texts / FEW_ARTICLES) ** 2);
 }

@@ -3,12 +3,12 @@ import { wordsOf } from '../../text/words.ts';
 import type { Postings } from './postings.ts';
 import { type Concept, FUNCTION_WORD_WEIGHT } from './question.ts';
 
-/** Of a long sentence, the words that are compared. */
+/** How many words of a long sentence are compared. */
 const WORDS_READ = 80;
 
 /**
- * How much of what a text says a question says too, by the rarity of the text's words: what tells a sentence that is
- * the question put otherwise from one that only has its words among many.
+ * How much of a text's content the question repeats, weighted by the rarity of the text's words: it distinguishes a
+ * sentence that paraphrases the question from one that only has its words among many.
  */
 export class SaidBack {
   readonly #said: ReadonlySet<string>;

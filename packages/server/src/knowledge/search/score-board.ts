@@ -1,11 +1,11 @@
-/** Scores of texts by slot while one question is answered; kept between questions to spare the memory's renewal. */
+/** Scores of texts by slot for one question; reused between questions to avoid allocations. */
 export class ScoreBoard {
   scores = new Float64Array(0);
-  /** For each text, a bit for each concept of the question that it has. */
+  /** For each text, one bit for each concept of the question that it contains. */
   masks = new Int32Array(0);
   touched: number[] = [];
 
-  /** Makes room for slots below `slots`, and forgets the last question. */
+  /** Makes room for slots below `slots`, and clears the last question. */
   reset(slots: number): void {
     for (const slot of this.touched) {
       this.scores[slot] = 0;
@@ -32,7 +32,7 @@ export class ScoreBoard {
     return this.masks[slot] ?? 0;
   }
 
-  /** The slots with the highest scores, falling; equal ones by slot. */
+  /** The slots with the highest scores, descending; ties by slot. */
   best(most: number): number[] {
     const best: number[] = [];
     for (const slot of this.touched) {

@@ -35,7 +35,7 @@ describe('search', () => {
     expect(found(index, question)[0]).toBe(id);
   });
 
-  test('gives the passage that fits, with its best sentence', () => {
+  test('returns the best matching passage, with its best sentence', () => {
     const [hit] = index.search('does it cost anything to return from Spain', 5);
     expect(hit?.passage.headings).toEqual(['Cost']);
     expect(hit?.passages[0]?.sentences[0]?.sentence.text).toBe('Returns from Spain are free of charge.');
@@ -58,7 +58,7 @@ describe('search', () => {
     expect(padded).toBeLessThan(0.7);
   });
 
-  test('each article comes once, at most as many as asked for', () => {
+  test('each article is found once, at most as many as requested', () => {
     const ids = found(index, 'returns parcels express card');
     expect(new Set(ids).size).toBe(ids.length);
     expect(index.search('returns parcels express card', 1)).toHaveLength(1);
@@ -87,7 +87,7 @@ describe('search', () => {
   });
 });
 
-describe('keeping fresh', () => {
+describe('updating', () => {
   test('a changed article is found by its new words alone', () => {
     const index = indexOf(ARTICLES);
     index.add(splitArticle({ id: 3, title: 'Vouchers', body: 'They never expire.' }));
@@ -104,7 +104,7 @@ describe('keeping fresh', () => {
     expect(index.has(2)).toBe(false);
   });
 
-  test('articles that are saved again and again need no more room', () => {
+  test('articles that are saved repeatedly need no more room', () => {
     const index = indexOf(ARTICLES);
     const room = index.room;
     for (const article of [...ARTICLES, ...ARTICLES, ...ARTICLES]) index.add(splitArticle(article));

@@ -13,7 +13,7 @@ import { ScoreBoard } from './score-board.ts';
 import type { Likeness, PassageHit, SearchHit, SentenceHit } from './search-hits.ts';
 import { type Meanings, ownMeanings } from './synonyms.ts';
 
-/** A question as all its hits read it. */
+/** A question in the form that all its hits use. */
 interface Asked {
   readonly concepts: readonly Concept[];
   readonly information: number;
@@ -28,7 +28,7 @@ interface Unit {
   readonly at: number;
 }
 
-/** What a question found in one passage; masks have a bit for each concept. */
+/** The matches of a question in one passage; masks have a bit for each concept. */
 interface FoundUnits {
   readonly sentences: number[];
   mask: number;
@@ -47,8 +47,8 @@ interface IndexedArticle {
 }
 
 /**
- * What an article's score is made of: its whole text, its title alone, and its best sentences. Several sentences count,
- * each less than the one before, since one alone is often luck.
+ * The parts of an article's score: its whole text, its title alone, and its best sentences. Several sentences count,
+ * each less than the one before, because one alone is often luck.
  */
 interface Shares {
   readonly text: number;
@@ -56,8 +56,8 @@ interface Shares {
   readonly sentence: number;
 }
 /**
- * Of prose the whole text says most, where titles ask what visitors ask the title does, and among samples the one that is
- * most like the question. Chosen on the open half of `bench/sites` and on `stackfaq-articles` (see `bench/retrieval.ts`).
+ * In prose the whole text matters most; where titles are the questions that visitors ask, the title; and among samples
+ * the most similar one. Chosen on the open half of `bench/sites` and on `stackfaq-articles` (see `bench/retrieval.ts`).
  */
 const SHARES = {
   prose: { text: 0.6, title: 0.15, sentence: 0.25 },
@@ -68,27 +68,27 @@ const SHARES = {
 const ASKED_SHARE = 0.5;
 const QUESTION = /[?？؟]\s*$/u;
 const SENTENCE_DECAYS = [1, 0.8, 0.64, 0.51, 0.41];
-/** What being like an article's sentences counts beside its words; 2 is as like as they are themselves. */
+/** The weight of similarity to an article's sentences, beside its words; 2 is that of the sentences themselves. */
 const LIKENESS_SHARE = 0.15;
 /** Words in more sentences than this only add to sentences that a rarer word has found. */
 const COMMON_IN_SENTENCES = 5_000;
-/** Sentences of an article that a question is held against as a whole: those that have most of its words. */
+/** How many sentences of an article are compared with a question as a whole: those with most of its words. */
 const UNITS_COMPARED = 5;
-/** Sentences that are read for two words side by side. */
+/** How many sentences are read for two adjacent words. */
 const UNITS_READ = 50;
-/** Of the sentences of prose, so many end as such; what people type into a chat seldom does. */
+/** The share of prose sentences that end with a punctuation mark; what people type into a chat seldom does. */
 const PROSE_SHARE = 0.3;
 const SENTENCE_END = '.!:;…。！：';
-/** An article's language is told from its first words. */
+/** An article's language is detected by its first words. */
 const LANGUAGE_PASSAGES = 2;
-/** Words of the title are in all passages of an article alike: they tell little of which one answers. */
+/** Words of the title are the same for all passages of an article: they say little about which one answers. */
 const TITLE_WORD_VALUE = 0.3;
 
-/** Of an index without articles, and of each sentence with its text, as measured. */
+/** Measured size of an empty index, and of each sentence with its text. */
 const EMPTY_BYTES = 8_000;
 const UNIT_BYTES = 700;
 
-/** A BM25 index over the passages of articles, in memory; articles come and go one by one. */
+/** A BM25 index over the passages of articles, in memory; articles are added and removed one by one. */
 export class SearchIndex {
   readonly #texts = new Postings();
   readonly #titles = new Postings();
@@ -113,18 +113,18 @@ export class SearchIndex {
     return this.#articles.size;
   }
 
-  /** About what it takes in memory, within a quarter. */
+  /** Its approximate size in memory, within a quarter. */
   get bytes(): number {
     const postings = this.#texts.bytes + this.#titles.bytes + this.#sentences.bytes;
     return EMPTY_BYTES + postings + UNIT_BYTES * this.room + (this.#learned?.bytes ?? 0);
   }
 
-  /** Sentences, headings and titles that the index has room for. */
+  /** Slots for sentences, headings and titles, including free ones. */
   get room(): number {
     return this.#units.length;
   }
 
-  /** All that it holds. */
+  /** All passages of the index. */
   passages(): Passage[] {
     return [...this.#articles.values()].flatMap(({ passages }) => passages);
   }
@@ -133,7 +133,7 @@ export class SearchIndex {
     return this.#articles.has(articleId);
   }
 
-  /** Words and phrases of which each group means the same to this site's customers. */
+  /** Groups of words and phrases that mean the same to this site's customers. */
   setSynonyms(groups: readonly (readonly string[])[]): void {
     this.#synonyms = groups;
     this.#meanings.clear();
@@ -148,7 +148,7 @@ export class SearchIndex {
     this.#learned = yield* learning(articles);
   }
 
-  /** Takes in the passages of one article; what was known of that article is replaced. */
+  /** Adds the passages of one article, or replaces them. */
   add(passages: readonly Passage[]): void {
     const articleId = passages[0]?.articleId;
     if (articleId === undefined) return;
@@ -172,7 +172,7 @@ export class SearchIndex {
     this.#languages.set(language, (this.#languages.get(language) ?? 0) + 1);
   }
 
-  /** Forgets an article; one that isn't there is no error. */
+  /** Removes an article; an unknown one is ignored. */
   remove(articleId: number): void {
     const article = this.#articles.get(articleId);
     if (article === undefined) return;
@@ -189,7 +189,7 @@ export class SearchIndex {
     this.#languages.set(article.language, (this.#languages.get(article.language) ?? 1) - 1);
   }
 
-  /** The articles that meet the question best, each once, best first. Its first 1,000 characters count. */
+  /** The best matching articles, each once, best first. Uses the first 1,000 characters of the question. */
   search(question: string, limit: number): SearchHit[] {
     const languages = LANGUAGES.filter((language) => (this.#languages.get(language) ?? 0) > 0);
     if (languages.length === 0) return [];
@@ -286,7 +286,7 @@ export class SearchIndex {
     return this.#asking < ASKED_SHARE * this.#articles.size ? SHARES.prose : SHARES.asked;
   }
 
-  /** To each article, its highest unit scores. */
+  /** Adds to each article its highest unit scores. */
   #addBestSentences(board: ScoreBoard): void {
     const kept = SENTENCE_DECAYS.length;
     const best = new Float64Array(this.#bySlot.length * kept);
@@ -305,7 +305,7 @@ export class SearchIndex {
     }
   }
 
-  /** To each article that has any of the words, and to those that are like the question without them. */
+  /** Adds to each article that has any of the words, and to those that resemble the question without them. */
   #addLikeness(question: string): void {
     if (this.#learned === undefined) return;
     const board = this.#articleBoard;
@@ -371,14 +371,14 @@ export class SearchIndex {
     };
   }
 
-  /** Of the title, and of the units that have most of the question's words. */
+  /** For the title, and the units with most of the question's words. */
   #likenessOf(
     { passages, language, unitSlots }: IndexedArticle,
     { concepts, saidBack, closeness }: Asked,
   ): Likeness {
     const found = unitSlots.slice(1).filter((slot) => this.#unitBoard.scoreOf(slot) > 0);
     found.sort((a, b) => this.#unitBoard.scoreOf(b) - this.#unitBoard.scoreOf(a));
-    // The board is the next question's by the time that this one's likeness is read.
+    // Read now: the board is overwritten by the next question before this likeness is used.
     const units = [...unitSlots.slice(0, 1), ...found.slice(0, UNITS_COMPARED)].map((slot) => ({
       unit: this.#units[slot],
       coverage: coverageOf(this.#unitBoard.maskOf(slot), concepts),
@@ -415,7 +415,7 @@ export class SearchIndex {
   }
 }
 
-/** An index of these passages that has learned nothing yet; those of one article need not stand together. */
+/** An index of these passages without a learned model; those of one article need not be adjacent. */
 export function indexPassages(passages: Iterable<Passage>): SearchIndex {
   const index = new SearchIndex();
   const byArticle = Map.groupBy(passages, (passage) => passage.articleId);
@@ -423,7 +423,7 @@ export function indexPassages(passages: Iterable<Passage>): SearchIndex {
   return index;
 }
 
-/** An index of these passages as it is in the end, when it has learned from them. */
+/** An index of these passages with its learned model. */
 export function buildIndex(passages: Iterable<Passage>): SearchIndex {
   const index = indexPassages(passages);
   for (const _step of index.learn());
@@ -446,7 +446,7 @@ function textOfUnit(passages: readonly Passage[], unit: Unit | undefined): strin
   return passage.lines[unit.line]?.sentences[unit.at]?.text ?? '';
 }
 
-/** Whether a mark that ends sentences stands behind the last letter. */
+/** Whether the text ends with a punctuation mark after its last letter. */
 function endsAsSentence(text: string): boolean {
   for (let at = text.length - 1; at >= 0; at--) {
     const char = text[at] ?? '';
@@ -472,12 +472,12 @@ const DECAY_SUMS = SENTENCE_DECAYS.map((_, at) =>
   SENTENCE_DECAYS.slice(0, at + 1).reduce((sum, decay) => sum + decay, 0),
 );
 
-/** What the sentences of an article could add up to: one that has few must not lose by that. */
+/** The highest possible sum for an article's sentences, so that one with few sentences isn't disadvantaged. */
 function decaySum(units: number): number {
   return DECAY_SUMS[Math.min(Math.max(units, 1), DECAY_SUMS.length) - 1] ?? 1;
 }
 
-/** Puts a value in its place among the `length` falling values from `start` on, or nowhere. */
+/** Inserts a value into the `length` descending values from `start` on, unless it is too small. */
 function insertFalling(values: Float64Array, start: number, length: number, value: number): void {
   let at = start + length - 1;
   if (value <= (values[at] ?? 0)) return;

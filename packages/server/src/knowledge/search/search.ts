@@ -2,10 +2,10 @@ import type { KnowledgePassage } from '@foyer/protocol';
 import type { SiteContext } from '../../core/context.ts';
 import { idOfKind } from './source-ids.ts';
 
-/** One article must not fill the answer when others have something to say. */
+/** One article must not fill the result if others match too. */
 const PASSAGES_OF_ONE = 2;
 
-/** What the bot would answer from: the published articles as they are committed now. */
+/** Searches what the bot would answer from: the published articles as they are committed now. */
 export async function searchKnowledge(
   { services, site }: SiteContext,
   { q, limit }: { q: string; limit: number },

@@ -25,7 +25,7 @@ const find = async (
 const publish = (title: string, body: string, at: SiteContext = ctx) =>
   createArticle(at, { title, body, status: 'Published' });
 
-/** Counts what is asked of the database, and can keep answers back. */
+/** Counts the queries, and can delay their results. */
 function countingDatabase() {
   const asked: string[] = [];
   const held = new Map<string, Promise<void>>();
@@ -55,7 +55,7 @@ function countingDatabase() {
 }
 
 describe('the index of a site', () => {
-  test('follows every change: published, changed, taken back, deleted, imported', async () => {
+  test('follows every change: published, changed, unpublished, deleted, imported', async () => {
     expect(await find('walrus')).toEqual([]);
     const { id } = await createArticle(ctx, { title: 'Walrus', body: 'A walrus eats clams.' });
     expect(await find('walrus')).toEqual([]);
@@ -90,7 +90,7 @@ describe('the index of a site', () => {
     expect(await find('walrus', indexes, other)).toEqual(['Walrus']);
   });
 
-  test('of no site is not found', async () => {
+  test('of an unknown site is not found', async () => {
     await expect(indexes.indexOf(999_999_999)).rejects.toMatchObject({ code: 'not_found' });
   });
 
@@ -111,8 +111,8 @@ describe('the index of a site', () => {
   });
 });
 
-describe('what is asked of the database', () => {
-  test('is one small query while nothing changes, and only the changed articles after a change', async () => {
+describe('the database', () => {
+  test('gets one small query while nothing changes, and one for the changed articles after a change', async () => {
     const { db, close, asked } = countingDatabase();
     const counted = createSiteIndexes({ db, log: silentLog });
     const { id } = await publish('Walrus', 'A walrus eats clams.');
@@ -126,7 +126,7 @@ describe('what is asked of the database', () => {
     await close();
   });
 
-  test('is asked once for all who wait for the same index', async () => {
+  test('is queried once for all who wait for the same index', async () => {
     const { db, close, asked } = countingDatabase();
     const counted = createSiteIndexes({ db, log: silentLog });
     await publish('Walrus', 'A walrus eats clams.');
@@ -136,7 +136,7 @@ describe('what is asked of the database', () => {
     await close();
   });
 
-  test('begins anew for the site that was not asked for the longest', async () => {
+  test('is queried again for the least recently used site', async () => {
     const none = await indexes.indexOf(ctx.site.id);
     const three = createSiteIndexes({ db: ground.db, log: silentLog, maxBytes: 3 * none.bytes });
     const sites = [ctx, ...(await Promise.all([1, 2, 3].map(() => ground.makeSite())))];
@@ -146,7 +146,7 @@ describe('what is asked of the database', () => {
     expect(await three.indexOf(sites[1]?.site.id ?? 0)).not.toBe(second);
   });
 
-  test('begins anew for others as one grows', async () => {
+  test('is queried again for other sites when one grows', async () => {
     const other = await ground.makeSite();
     const both = createSiteIndexes({ db: ground.db, log: silentLog, maxBytes: 40_000 });
     const before = await both.indexOf(other.site.id);
@@ -157,7 +157,7 @@ describe('what is asked of the database', () => {
     expect(await both.indexOf(other.site.id)).not.toBe(before);
   });
 
-  test('and not answered leaves the index as it was; the next use makes up for it', async () => {
+  test('that does not answer leaves the index as it was; the next use makes up for it', async () => {
     const node = openDatabase(ground.url, { max: 1 });
     const flaky = createSiteIndexes({ db: node.db, log: silentLog });
     await publish('Walrus', 'A walrus eats clams.');

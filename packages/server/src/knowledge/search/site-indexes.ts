@@ -11,15 +11,18 @@ import { loadSources, sourceVersions } from './sources.ts';
 
 /** Articles loaded by one statement. */
 const CHUNK_ARTICLES = 50;
-/** How long indexing and learning hold the event loop, except for a single article that takes longer. */
+/** How long indexing and learning may block the event loop, except for a single article that takes longer. */
 const HOLD_MS = 8;
-/** What so many sentences teach is learned before the index is given out; of more, behind it, while it is in use. */
+/**
+ * Up to this many sentences, the model is learned before the index is returned; with more, in the background while it
+ * is in use.
+ */
 const LEARNED_AT_ONCE = 1_500;
 
 export interface SiteIndexes {
   /**
-   * The index over the site's published articles and training rows as they are committed now, on whatever node they were changed.
-   * @throws AppError 404 for a site that there is not.
+   * The index over the site's published articles and training rows as they are committed now, on any node.
+   * @throws AppError 404 for an unknown site.
    */
   indexOf(siteId: number): Promise<SearchIndex>;
 }
@@ -28,27 +31,27 @@ interface Entry {
   readonly index: SearchIndex;
   /** The site's knowledge_version that the index is at least as new as. */
   version: number;
-  /** Of each article in it: the version at its last change. */
+  /** The version of each article in it at the article's last change. */
   readonly versions: Map<number, number>;
   refreshing: Promise<void> | undefined;
   learning: Promise<void> | undefined;
-  /** Changed since what it is learning from. */
+  /** Changed since the learning began. */
   unlearned: boolean;
 }
 
 interface Options {
   db: Db;
   log: Logger;
-  /** For the indexes kept in memory, whatever the number of sites; the one not asked for the longest goes first. */
+  /** The limit of all indexes in memory; the least recently used is dropped first. */
   maxBytes?: number;
-  /** Are told of what an index has taken in. */
+  /** Follow the articles of the indexes. */
   vectors?: PassageVectors | undefined;
 }
 
-/** Of sites with twenty short articles about 500, of those with 10,000 passages a dozen. */
+/** Room for about 500 sites with twenty short articles, or a dozen with 10,000 passages. */
 const BYTES_MAX = 512 * 2 ** 20;
 
-/** Lets the rest of the process run once the caller has held the event loop for `HOLD_MS`. */
+/** Lets the rest of the process run once the caller has blocked the event loop for `HOLD_MS`. */
 function createPause(): () => Promise<void> | undefined {
   let from = performance.now();
   return () => {
@@ -59,7 +62,9 @@ function createPause(): () => Promise<void> | undefined {
   };
 }
 
-/** Takes the changed articles in and the others out; `entry.version` moves last, so that a failure is made up for. */
+/**
+ * Adds the changed articles and removes the others; `entry.version` is set last, so that a failed refresh is repeated.
+ */
 async function refresh({ db, log, vectors }: Options, siteId: number, entry: Entry): Promise<void> {
   const { version, synonyms } = await versionAndSynonyms(db, siteId);
   const { index, versions } = entry;
@@ -114,7 +119,7 @@ function learnChanges(entry: Entry): Promise<void> {
   return entry.learning;
 }
 
-/** An index for each site that is asked for: built at its first use, then brought up to date by what has changed. */
+/** An index for each requested site: built at its first use, then updated by the changes. */
 export function createSiteIndexes(options: Options): SiteIndexes {
   const { db, maxBytes = BYTES_MAX } = options;
   const entries = createBoundedCache<Entry>({ max: maxBytes, weightOf: ({ index }) => index.bytes });
@@ -140,11 +145,11 @@ export function createSiteIndexes(options: Options): SiteIndexes {
       const wanted = await knowledgeVersionOf(db, siteId);
       const key = String(siteId);
       const entry = entries.get(key) ?? newEntry();
-      // Before it is built, so that others who ask meanwhile wait for the same one.
+      // Stored before it is built, so that concurrent callers wait for the same one.
       entries.set(key, entry);
-      // A refresh that began before the change that we know of may have missed it: then it takes another one.
+      // A refresh that began before the latest change may have missed it: then it runs again.
       while (entry.version < wanted) await shared(siteId, entry);
-      // Weighs what it has become.
+      // Counts its new size.
       entries.set(key, entry);
       return entry.index;
     },

@@ -5,7 +5,7 @@ import { getSynonyms, updateSynonyms } from './site-synonyms.ts';
 
 const ground = useGround();
 
-test('what means the same to customers is found by either word, as soon as it is said', async () => {
+test('words that mean the same to customers are found by each other, as soon as they are defined', async () => {
   const ctx = await ground.makeSite();
   const find = async (question: string): Promise<string[]> =>
     (await ctx.services.indexes.indexOf(ctx.site.id)).search(question, 3).map(({ passage }) => passage.title);

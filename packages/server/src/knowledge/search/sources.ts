@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { idOfKind, sourceIdOf } from './source-ids.ts';
 
-/** What the bot answers from: a published article, a training row that has not been moved, or a document. */
+/** A source of the bot: a published article, a training row that has not been moved, or a document. */
 interface Source {
   /** See `sourceIdOf`. */
   readonly id: number;
@@ -20,7 +20,7 @@ const unmovedOf = (db: Db, siteId: number) =>
 const readOf = (db: Db, siteId: number) =>
   db.selectFrom('knowledge_documents').where('site_id', '=', siteId).where('passages', '>', 0);
 
-/** Of each source of a site: the version at its last change. */
+/** The version of each source of a site at its last change. */
 export async function sourceVersions(db: Db, siteId: number): Promise<Map<number, number>> {
   const [articles, rows, documents] = await Promise.all([
     publishedOf(db, siteId).select(['id', 'version']).execute(),

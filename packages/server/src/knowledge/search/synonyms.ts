@@ -3,9 +3,9 @@ import { wordsOf } from '../../text/words.ts';
 import { type Kind, kindTerm } from '../kinds.ts';
 
 /**
- * What customers of any business ask for, in the words they take for it: `asked` are words and phrases of questions
- * (a phrase is met by all of its words in order), `meant` words of articles that may stand for them. A word of
- * `meant` counts as asked too. With `#`, a kind of statement: a price means more than the word "price".
+ * The words of customers of any business: `asked` are words and phrases of questions (a phrase matches if all of its
+ * words occur in order), `meant` the articles' words for them. A word of `meant` counts as asked too. With `#`, a kind
+ * of statement: a price is more than the word "price".
  */
 type Group = readonly [asked: string, meant: string];
 
@@ -166,7 +166,7 @@ const DATA: Readonly<Partial<Record<Language, readonly Group[]>>> = {
   ],
 };
 
-/** Words of which each group says the same, whatever the business: each counts as the others do. */
+/** Groups of words with the same meaning in any business: each counts like the others. */
 const SAME: Readonly<Partial<Record<Language, readonly string[]>>> = {
   en: [
     'deliver delivery ship shipping shipment postage',
@@ -288,7 +288,7 @@ const SAME: Readonly<Partial<Record<Language, readonly string[]>>> = {
 
 const sameBy = new Map<Language, ReadonlyMap<string, readonly string[]>>();
 
-/** Terms that say the same as this one, itself left out. */
+/** Terms with the same meaning as this one, without itself. */
 export function sameAs(term: string, language: Language): readonly string[] {
   let known = sameBy.get(language);
   if (known === undefined) {
@@ -306,7 +306,7 @@ export function sameAs(term: string, language: Language): readonly string[] {
 }
 
 interface Meaning {
-  /** Stems that must stand in the question in this order; one for a word. */
+  /** Stems that must occur in the question in this order; one for a word. */
   readonly phrase: readonly string[];
   readonly terms: readonly string[];
 }
@@ -341,7 +341,10 @@ function isKind(word: string): word is Kind {
   return word.startsWith('#');
 }
 
-/** By its first stem, what a site's own groups say that a word or phrase may mean: the words of all others in its group. */
+/**
+ * By the first stem, what a word or phrase may mean according to a site's own groups: the words of all others in its
+ * group.
+ */
 export function ownMeanings(groups: readonly (readonly string[])[], language: Language): Meanings {
   const stemmed = groups.map((group) =>
     group
@@ -357,7 +360,7 @@ export function ownMeanings(groups: readonly (readonly string[])[], language: La
   return Map.groupBy(meanings, ({ phrase }) => phrase[0] ?? '');
 }
 
-/** What a phrase of a question may mean in the articles, and where its words stand in the question. */
+/** What a phrase of a question may mean in the articles, and the positions of its words in the question. */
 export interface MeantPhrase {
   readonly terms: readonly string[];
   readonly places: readonly number[];
@@ -368,7 +371,7 @@ interface FoundMeanings {
   readonly phrases: MeantPhrase[];
 }
 
-/** What the word at `at` may mean in the articles, by itself, and what the phrases mean that begin with it. */
+/** What the word at `at` may mean in the articles, and what the phrases mean that begin with it. */
 export function synonymsAt(
   stems: readonly string[],
   at: number,
@@ -387,7 +390,7 @@ export function synonymsAt(
   return found;
 }
 
-/** A few words may stand between those of a phrase: "send it back". */
+/** How many words may be between those of a phrase: "send it back". */
 const PHRASE_GAP = 3;
 
 function placesOf(stems: readonly string[], at: number, phrase: readonly string[]): number[] | undefined {

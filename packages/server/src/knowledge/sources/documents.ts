@@ -60,7 +60,7 @@ export async function getDocument(
   return { ...present(row), body: row.body };
 }
 
-/** Counts an answer that was given in a chat, for each document that it is based on. */
+/** Counts an answer in a chat for each document that it is based on. */
 export async function countUses(ctx: SiteContext, sources: readonly Source[]): Promise<void> {
   const ids = sources.flatMap((source) => ('document_id' in source ? [source.document_id] : []));
   if (ids.length === 0) return;

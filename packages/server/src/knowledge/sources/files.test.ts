@@ -46,7 +46,7 @@ const documentOf = async (sourceId: number): Promise<Json> => {
   return desk('knowledge_documents.get', { id });
 };
 
-/** What the bot says to a visitor who has told nobody who they are. */
+/** The bot's answer to an anonymous visitor. */
 async function ask(text: string): Promise<Message & { sessionId: string }> {
   const { socket } = await TestSocket.visitor(app.url, site.publicKey);
   const sent = (await socket.call('chat.send', {
@@ -102,7 +102,7 @@ test('a PDF is read, and a visitor gets an answer from it that names it', async 
   await desk('knowledge_sources.delete', { id: source.id });
 });
 
-test('a Word document is read with its headings and tables, and the search says where a passage is from', async () => {
+test('a Word document is read with its headings and tables, and the search shows where a passage is from', async () => {
   const content = makeDocx(
     [
       { text: 'Price list', style: 'Title' },
@@ -126,14 +126,14 @@ test('a Word document is read with its headings and tables, and the search says 
   expect((await app.desk(cookie, 'knowledge_documents.get', { id: document.id })).status).toBe(404);
 });
 
-test('a file of the same name replaces the one that was there', async () => {
+test('a file replaces an earlier one of the same name', async () => {
   const first = await upload('hours.pdf', makePdf([[{ text: 'The workshop opens at eight.' }]]));
   const again = await upload('hours.pdf', makePdf([[{ text: 'The workshop opens at eleven.' }]]));
   expect(again.id).toBe(first.id);
   expect(await documentOf(again.id)).toMatchObject({ title: 'hours', body: 'The workshop opens at eleven.' });
   const { passages } = await desk('knowledge.search', { q: 'When does the workshop open?' });
   expect(passages.map(({ text }: Json) => text)).toEqual(['The workshop opens at eleven.']);
-  // The bot keeps what it knew when the next one is of no use.
+  // The bot keeps its knowledge if the next file is unusable.
   const failed = await upload('hours.pdf', makePdf([[]]));
   expect(failed).toMatchObject({ id: first.id, state: 'failed', problem: 'no_text', passages: 1 });
   expect((await desk('knowledge.search', { q: 'When does the workshop open?' })).passages).toHaveLength(1);
@@ -195,7 +195,7 @@ test('only an admin of the site adds files, from the desk itself, up to 20 MiB',
   expect(tried.map(({ status }) => status)).toEqual([200, 403]);
 });
 
-test('a file whose reading was begun by a process that died is read, and given up after the third time', async () => {
+test('a file during which a process died is read again, and skipped after the third time', async () => {
   const { id } = await upload('again.pdf', WARRANTY);
   const document = await documentOf(id);
   const { pool } = app.app.database;
@@ -216,7 +216,7 @@ test('a file whose reading was begun by a process that died is read, and given u
   await desk('knowledge_sources.delete', { id });
 });
 
-test('who added and deleted a file is in the audit log', async () => {
+test('the audit log records who added and deleted a file', async () => {
   const { id } = await upload('audited.docx', makeDocx([{ text: 'A text' }]));
   await desk('knowledge_sources.delete', { id });
   const entries = await desk('audit.list', { subject: 'knowledge_source', limit: 2 });
@@ -226,7 +226,7 @@ test('who added and deleted a file is in the audit log', async () => {
   ]);
 });
 
-test('one hundred sources are the most, and replacing one is still possible', async () => {
+test('a site can have one hundred sources, and replacing one is still possible', async () => {
   const full = await app.makeSite();
   const other = await app.signIn(full.admin.email);
   await app.app.database.pool.query(
@@ -239,7 +239,7 @@ test('one hundred sources are the most, and replacing one is still possible', as
   expect((await put('file 7.pdf', WARRANTY, { cookie: other })).status).toBe(201);
 });
 
-test('a small file that unpacks to more memory than a file may take is given up, and the process goes on', async () => {
+test('reading a small file that unpacks to too much memory is aborted, and the process goes on', async () => {
   const bomb = makeZip(docxEntries(Buffer.alloc(200 * 1024 * 1024, 'a')));
   expect(bomb.length).toBeLessThan(1024 * 1024);
   expect(await extractFile(bomb, { memoryMaxMib: 96 })).toEqual({ problem: 'too_complex' });

@@ -15,9 +15,10 @@ interface UploadedFile {
 }
 
 /**
- * Adds a file to what the bot answers from, or replaces the one of this name. Its text is read in the background; until
- * then the bot answers from the text that it had. The same upload again only reads it again.
- * @throws AppError 415 for anything but PDF and Word files; 400 and 503 as `refuseMalware`; 409 when the site has KNOWLEDGE_SOURCES_MAX already
+ * Adds a file to the bot's sources, or replaces the one with this name. Its text is read in the background; until then
+ * the bot answers from the former text. The same upload again only reads it again.
+ * @throws AppError 415 for anything but PDF and Word files; 400 and 503 as `refuseMalware`; 409 when the site has
+ *   KNOWLEDGE_SOURCES_MAX already
  */
 export async function keepFile(ctx: SiteContext, { name, content }: UploadedFile): Promise<KnowledgeSource> {
   const address = cleanFileName(name);

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { lockKnowledge } from '../knowledge-version.ts';
 
-/** Longer than one step takes: a request of 20 s, and reading what it brought (`extract/extract-file.ts`). */
+/** Longer than one step takes: a request of 20 s, and reading its response (`extract/extract-file.ts`). */
 const LEASE_MS = 150_000;
 
 /** A page or sitemap that this worker alone reads for now. */
@@ -20,7 +20,7 @@ const leaseEnd = (ctx: SiteContext): Date => new Date(ctx.now().getTime() + LEAS
 
 /**
  * Claims a source that is due, so that no other worker reads it, nor another source of the site at the same host.
- * Undefined if it isn't due, or somebody does already.
+ * Undefined if it isn't due, or already claimed.
  */
 export function claimSource(ctx: SiteContext, id: number): Promise<Leased | undefined> {
   return ctx.transaction(async (tx) => {
@@ -51,7 +51,7 @@ export async function renewLease(
   return rows.length > 0;
 }
 
-/** Lets another worker go on. */
+/** Releases the source to other workers. */
 export async function releaseSource(
   { db, site }: SiteContext,
   { id, token }: Pick<Leased, 'id' | 'token'>,

@@ -12,18 +12,18 @@ import { unpack } from './crawl/exchange.ts';
 import { readSitemap, type Sitemap } from './crawl/sitemap.ts';
 import { type Leased, renewLease } from './leases.ts';
 
-/** As much as is read of any answer; a sitemap unpacked. */
+/** The limit of a sitemap, decompressed; responses have the same. */
 const FILE_MAX_BYTES = 7 * 1024 * 1024;
 const UNPACKED_MAX_BYTES = 50 * 1024 * 1024;
 /** Sitemaps of an index. */
 const FILES_MAX = 50;
 const GZIP = Buffer.from([0x1f, 0x8b]);
-/** A page that was read so recently isn't read again because another page of the sitemap is. */
+/** A page that was read this recently isn't read again because another page of the sitemap is. */
 const FRESH_MS = 20 * 3_600_000;
 
 interface Listed {
   readonly pages: readonly string[];
-  /** There are more. */
+  /** The sitemap has more pages. */
   readonly isCut: boolean;
   /** A part of the list couldn't be read. */
   readonly isPartial: boolean;
@@ -43,7 +43,7 @@ async function readFile({ services }: SiteContext, address: string): Promise<Rea
   return sitemap ? { sitemap } : { problem: 'not_sitemap' };
 }
 
-/** The pages of a sitemap, and of those that it lists, as long as they are of its own site. */
+/** The pages of a sitemap, and of those that it lists, as far as they are of its own site. */
 async function listed(
   ctx: SiteContext,
   address: string,
@@ -71,8 +71,8 @@ async function listed(
 }
 
 /**
- * Reads which pages a sitemap has now: new ones become documents, and those that it no longer has leave. If it can't be
- * read, everything stays.
+ * Reads the current pages of a sitemap: new ones become documents, and pages that are gone are removed. If it can't be
+ * read, nothing changes.
  * @returns false if the lease was lost
  */
 export async function listPages(ctx: SiteContext, source: Leased): Promise<boolean> {
@@ -94,7 +94,7 @@ export async function listPages(ctx: SiteContext, source: Leased): Promise<boole
   });
 }
 
-/** Pages beyond the first SITEMAP_PAGES_MAX leave too. */
+/** Pages beyond the first SITEMAP_PAGES_MAX are removed too. */
 async function dropOthers(tx: SiteContext, sourceId: number, pages: readonly string[]): Promise<void> {
   const { rows } = await sql<{ passages: number }>`
     delete from knowledge_documents

@@ -6,7 +6,7 @@ import { createSource, refreshSource } from './web-sources.ts';
 const RESOURCE = 'knowledge_sources';
 const ofSource = { records: { id: 'knowledge_source' } } as const;
 
-/** Pages and files that the bot answers from. Every agent sees them; admins and tokens change them. */
+/** The bot's pages and files. Every agent sees them; admins and tokens change them. */
 export const sourceOperations: AnyOperation[] = [
   operation({
     ...ofSource,

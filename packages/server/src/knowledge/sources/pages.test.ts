@@ -29,7 +29,7 @@ async function desk<N extends OperationName>(operation: N, input: InputOf<N>): P
   return body.data;
 }
 
-/** Waits until a source was read, and says what came of it. */
+/** Waits until a source was read, and returns the result. */
 async function settled(id: number): Promise<KnowledgeSource> {
   let source: Json;
   await until(async () => {
@@ -65,7 +65,7 @@ const sitemapOf = (...paths: string[]): string =>
 const RETURNS =
   '<p>You can send a lamp back within 45 days of its delivery, free of charge. Put it into its box and use our label.</p>';
 
-/** What the bot says to a visitor who has told nobody who they are. */
+/** The bot's answer to an anonymous visitor. */
 async function ask(text: string): Promise<Message> {
   const { socket } = await TestSocket.visitor(app.url, site.publicKey);
   const sent = (await socket.call('chat.send', { session_id: null, client_id: randomUUID(), text })) as {
@@ -106,7 +106,7 @@ describe('a page', () => {
     expect(await found('send a lamp back')).toEqual([]);
   });
 
-  test('is asked for only if it has changed, and read again only then', async () => {
+  test('is requested only if it has changed, and read again only then', async () => {
     let tag = '"one"';
     web.pages['/a'] = (headers) =>
       headers['if-none-match'] === tag
@@ -125,14 +125,14 @@ describe('a page', () => {
     expect(await textOf(await refresh(first.id))).toContain('E14');
   });
 
-  test('that is gone leaves at once; one that fails for now stays', async () => {
+  test('that is gone is removed at once; one that fails temporarily stays', async () => {
     web.pages['/hours'] = pageOf('Opening hours', '<p>The workshop opens at nine in the morning.</p>');
     const { id } = await add('page', '/hours');
     web.pages['/hours'] = { status: 503 };
     const failing = await refresh(id);
     expect(failing).toMatchObject({ state: 'failed', problem: 'server_error', failed: 1, passages: 1 });
     expect(await found('When does the workshop open?')).toEqual(['Opening hours']);
-    // It is tried again before tomorrow.
+    // It is retried before tomorrow.
     expect(Date.parse(failing.next_read_utc ?? '') - Date.now()).toBeLessThan(2 * 3_600_000);
     web.pages['/hours'] = { status: 410 };
     expect(await refresh(id)).toMatchObject({ state: 'failed', problem: 'not_found', passages: 0 });
@@ -160,12 +160,12 @@ describe('a page', () => {
         '',
       ),
     ],
-  ])('that can’t be read says why: %s', async (problem, answer) => {
+  ])('that can’t be read gives the reason: %s', async (problem, answer) => {
     web.pages['/a'] = answer;
     expect(await add('page', '/a')).toMatchObject({ state: 'failed', problem, passages: 0, documents: 0 });
   });
 
-  test('is where its site redirects to, and may be a PDF', async () => {
+  test('is at the address to which its site redirects, and may be a PDF', async () => {
     web.pages['/manual'] = { status: 301, headers: { location: '/files/manual.pdf' } };
     web.pages['/files/manual.pdf'] = {
       headers: { 'content-type': 'application/pdf' },
@@ -177,7 +177,7 @@ describe('a page', () => {
     expect(document).toMatchObject({ address: `${web.url}/manual`, url: `${web.url}/files/manual.pdf` });
   });
 
-  test('keeps its letters, whatever charset it declares, and its links lead where they led', async () => {
+  test('keeps its letters, whatever charset it declares, and its links keep their targets', async () => {
     web.pages['/help/a'] = {
       headers: { 'content-type': 'text/html' },
       body: Buffer.from(
@@ -192,7 +192,7 @@ describe('a page', () => {
 });
 
 describe('robots.txt', () => {
-  test('is obeyed, also by those who name this robot', async () => {
+  test('is obeyed, also if it names this robot', async () => {
     web.pages['/robots.txt'] = 'User-agent: *\nDisallow: /private\n\nUser-agent: FoyerBot\nDisallow: /team';
     web.pages['/team'] = pageOf('Team', '<p>Who we are.</p>');
     web.pages['/private'] = pageOf('Private', '<p>For other robots this is forbidden.</p>');
@@ -202,7 +202,7 @@ describe('robots.txt', () => {
     expect(askedFor('/robots.txt')).toHaveLength(1);
   });
 
-  test('that can’t be read now keeps everything from being read', async () => {
+  test('that can’t be read temporarily keeps everything from being read', async () => {
     web.pages['/robots.txt'] = { status: 500 };
     web.pages['/a'] = pageOf('A', '<p>Text of a page</p>');
     expect(await add('page', '/a')).toMatchObject({ state: 'failed', problem: 'server_error' });
@@ -211,7 +211,7 @@ describe('robots.txt', () => {
 });
 
 describe('a sitemap', () => {
-  test('brings its pages, one request at a time, and takes them away when they leave it', async () => {
+  test('adds its pages, one request at a time, and removes them when it no longer lists them', async () => {
     for (const name of ['one', 'two', 'three'])
       web.pages[`/${name}`] = pageOf(`Lamp ${name}`, `<p>The lamp called ${name} weighs a kilogram.</p>`);
     web.pages['/sitemap.xml'] = sitemapOf('/one', '/two', 'https://other.example/page', '/missing');
@@ -227,7 +227,7 @@ describe('a sitemap', () => {
     expect(await refresh(source.id)).toMatchObject({ documents: 2, failed: 0 });
     expect((await documentsOf(source.id)).map(({ title }) => title)).toEqual(['Lamp two', 'Lamp three']);
     expect(await found('the lamp called one')).not.toContain('Lamp one');
-    // A sitemap that is broken for a day takes nothing away.
+    // A sitemap that is broken for a day removes nothing.
     web.pages['/sitemap.xml'] = { status: 500 };
     expect(await refresh(source.id)).toMatchObject({
       state: 'failed',
@@ -236,7 +236,7 @@ describe('a sitemap', () => {
     });
   });
 
-  test('may be packed, and list other sitemaps', async () => {
+  test('may be compressed, and list other sitemaps', async () => {
     web.pages['/one'] = pageOf('Lamp one', '<p>It weighs a kilogram.</p>');
     web.pages['/two'] = pageOf('Lamp two', '<p>It weighs a pound.</p>');
     web.pages['/index.xml'] =
@@ -275,7 +275,7 @@ describe('a sitemap', () => {
   });
 });
 
-test('the texts of a site have a bound; what was there before stays', async () => {
+test('the texts of a site are limited; existing ones stay', async () => {
   web.pages['/a'] = pageOf('Bulbs', '<p>Our bulbs have the size E27.</p>');
   const { id, document_id } = await add('page', '/a');
   const { pool } = app.app.database;

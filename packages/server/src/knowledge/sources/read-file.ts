@@ -6,7 +6,7 @@ import { hasRoomFor } from './documents.ts';
 import { extractFile } from './extract/extract-file.ts';
 import type { Extracted } from './extract/extracted.ts';
 
-/** A file during which this process died so often is given up. */
+/** A file is skipped after the process died this often while reading it. */
 const ATTEMPTS_MAX = 3;
 
 interface Begun {
@@ -16,7 +16,7 @@ interface Begun {
   readonly content: Buffer | null;
 }
 
-/** Undefined for a document that is read already, or was deleted. */
+/** Undefined for a document that was read already, or was deleted. */
 async function beginReading({ db, site }: SiteContext, id: number): Promise<Begun | undefined> {
   const { rows } = await sql<Begun>`
     with begun as (
@@ -33,14 +33,14 @@ function extract({ attempts, content }: Begun): Promise<Extracted> | Extracted {
   return content === null ? { problem: 'file_gone' } : extractFile(content);
 }
 
-/** The name without its ending: what people call the file. */
+/** The name without its extension: what people call the file. */
 const titleOf = (name: string): string => name.replace(/\.[A-Za-z]{1,5}$/, '').replaceAll('_', ' ') || name;
 
 /** How many passages a text has for the search index. */
 export const passagesIn = (title: string, body: string): number =>
   splitArticle({ id: 0, title, body }).filter(({ text }) => text !== '').length;
 
-/** Stores what was read, unless a newer file was uploaded meanwhile. */
+/** Stores the text, unless a newer file was uploaded meanwhile. */
 async function storeText(tx: SiteContext, id: number, begun: Begun, extracted: Extracted): Promise<void> {
   await lockKnowledge(tx);
   await sql`
@@ -64,7 +64,7 @@ async function changeOf(tx: SiteContext, id: number, begun: Begun, extracted: Ex
     version = ${await nextVersion(tx)}, read_at = ${tx.now()}`;
 }
 
-/** Reads an uploaded file. Safe to run twice: the second finds nothing to do, or stores the same text. */
+/** Reads an uploaded file. Safe to run twice: the second run finds nothing to do, or stores the same text. */
 export async function readFile(ctx: SiteContext, id: number): Promise<void> {
   const begun = await beginReading(ctx, id);
   if (!begun) return;

@@ -22,7 +22,7 @@ interface DuePage {
   readonly passages: number;
 }
 
-/** The next page of a source that is to be read; undefined when all are. */
+/** The next page of a source to read; undefined when all were. */
 async function nextPage({ db, site }: SiteContext, sourceId: number): Promise<DuePage | undefined> {
   const { rows } = await sql<DuePage>`
     select id, address, etag, last_modified, content_hash, passages from knowledge_documents
@@ -37,12 +37,12 @@ async function nextPage({ db, site }: SiteContext, sourceId: number): Promise<Du
 export async function readNextPage(ctx: SiteContext, source: Leased): Promise<boolean> {
   const page = await nextPage(ctx, source.id);
   if (!page) return false;
-  // Without text, there is nothing that an answer "not changed" could stand for.
+  // Without text, there is nothing that a response "not changed" could refer to.
   const known = page.passages > 0 ? { etag: page.etag, lastModified: page.last_modified } : {};
   const fetched = await ctx.services.crawler.get(page.address, { ...known, maxBytes: PAGE_MAX_BYTES });
   const outcome = await outcomeOf(page, fetched);
   return ctx.transaction(async (tx) => {
-    // As everything that changes knowledge begins: the order of locks is the same everywhere.
+    // Locked first, like for every change of the knowledge: the order of locks is the same everywhere.
     await lockKnowledge(tx);
     if (!(await renewLease(tx, source))) return false;
     await store(tx, page, outcome);
@@ -65,7 +65,7 @@ async function outcomeOf(page: DuePage, fetched: Fetched): Promise<Outcome> {
   const { url, contentType } = fetched;
   const text = await extractPage(fetched.content, { url, contentType });
   if (!('problem' in text)) return { kind: 'text', text, from: fetched, hash };
-  // That reading it took too much says nothing about the text that was there before.
+  // A reading that took too much says nothing about the former text.
   return { kind: text.problem === 'too_complex' ? 'failed' : 'gone', problem: text.problem };
 }
 
@@ -75,7 +75,7 @@ async function store(tx: SiteContext, page: DuePage, outcome: Outcome): Promise<
     where site_id = ${tx.site.id} and id = ${page.id}`.execute(tx.db);
 }
 
-/** Of the columns of the document. The version rises only when what the bot knows changes. */
+/** The document's columns. The version increases only when the text changes. */
 async function changeOf(tx: SiteContext, page: DuePage, outcome: Outcome): Promise<RawBuilder<unknown>> {
   switch (outcome.kind) {
     case 'failed':
@@ -100,7 +100,7 @@ async function changeOf(tx: SiteContext, page: DuePage, outcome: Outcome): Promi
 }
 
 const HEADER_MAX_CHARS = 500;
-/** A longer one is of no use to us. */
+/** A longer one can't be used. */
 const bounded = (header: string | null): string | null =>
   header !== null && header.length <= HEADER_MAX_CHARS ? header : null;
 

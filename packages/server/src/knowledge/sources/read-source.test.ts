@@ -12,7 +12,7 @@ import { readNextPage } from './read-page.ts';
 import { readSource, sourceClock } from './read-source.ts';
 import { createSource } from './web-sources.ts';
 
-// Several workers, some of which die. Nothing but these tests works here.
+// Several workers, some of which die. Only these tests run jobs.
 
 const ground = useGround();
 const NOW = new Date('2026-03-10T12:00:00Z');
@@ -44,7 +44,7 @@ const newCrawler = (): Crawler =>
 const workerAt = (minutes = 0): SiteContext =>
   ground.contextOf(siteId, { crawler, now: () => new Date(NOW.getTime() + minutes * 60_000) });
 
-/** Whether an address may be called is another test's. */
+/** Address checks have their own tests. */
 async function newSource(kind: 'page' | 'sitemap', path: string): Promise<number> {
   const ctx = workerAt();
   const { services } = ctx;
@@ -75,7 +75,7 @@ test('two workers read each page once, and it is due again tomorrow', async () =
   expect(await isDue(id, 27 * 60)).toBe(true);
 });
 
-test('after a worker has died, another goes on with the next page, and what the first still brings is not stored', async () => {
+test('after a worker has died, another continues with the next page, and late results of the first are not stored', async () => {
   const id = await newSource('sitemap', '/sitemap.txt');
   const first = workerAt();
   const source = await claimed(first, id);
@@ -106,7 +106,7 @@ test('two sources of one host are not read at the same time', async () => {
   expect(await claimSource(workerAt(3), other)).toBeDefined();
 });
 
-test('a source that was deleted while it is read leaves nothing behind', async () => {
+test('a source that is deleted while it is read leaves nothing behind', async () => {
   const id = await newSource('page', '/1');
   const ctx = workerAt();
   const source = await claimed(ctx, id);
@@ -121,7 +121,7 @@ test('a source that was deleted while it is read leaves nothing behind', async (
   expect(rows).toEqual([]);
 });
 
-test('a name that leads to a private address is not called, and a redirect to one neither', async () => {
+test('a name that resolves to a private address is not called, and neither is a redirect to one', async () => {
   const guarded = createCrawler({
     fetch: createGuardedFetch({
       allowPrivate: false,

@@ -8,22 +8,22 @@ import { listPages } from './list-pages.ts';
 import { readFile } from './read-file.ts';
 import { readNextPage } from './read-page.ts';
 
-/** A job gives way to another source after this long; one step may take longer. */
+/** A job hands over to another source after this long; one step may take longer. */
 const TURN_MS = 30_000;
 const EXPIRE_S = 300;
 const LOOK_EVERY_MS = 2_000;
 const HOUR_MS = 3_600_000;
 const AGAIN_AFTER_MS = 24 * HOUR_MS;
-/** So that sources that were added together aren't always read at the same moment. */
+/** Varies the time, so that sources that were added together aren't always read at the same moment. */
 const JITTER = 0.1;
 
-/** The job that reads a source; more than one of a source never waits. */
+/** The job that reads a source; at most one per source waits. */
 export const queueReading = (ctx: SiteContext, id: number): Promise<void> =>
   ctx.enqueue('knowledge.read_source', { source_id: id }, { key: `${ctx.site.id}:${id}` });
 
 /**
- * Reads a page or sitemap that is due: the list of pages first, then page by page, each stored by itself. Whoever dies
- * has lost one page; the lease ends, and another goes on with the next.
+ * Reads a page or sitemap that is due: the list of pages first, then page by page, each stored separately. A crash
+ * loses one page; the lease expires, and another worker continues with the next.
  */
 export async function readSource(ctx: SiteContext, id: number): Promise<void> {
   const source = await claimSource(ctx, id);
@@ -35,7 +35,7 @@ export async function readSource(ctx: SiteContext, id: number): Promise<void> {
   await queueReading(ctx, id);
 }
 
-/** Plans the next reading: tomorrow, or sooner and sooner less if something may only have failed for now. */
+/** Plans the next reading: tomorrow, or sooner after a possibly temporary failure, with a growing delay. */
 async function finishReading(ctx: SiteContext, { id, token, kind, failures }: Leased): Promise<void> {
   const { rows } = await sql<{ problem: Parameters<typeof isTemporary>[0] }>`
     select problem from knowledge_sources where site_id = ${ctx.site.id} and id = ${id} and problem is not null
@@ -60,7 +60,7 @@ async function finishReading(ctx: SiteContext, { id, token, kind, failures }: Le
 export const sourceJobs = [
   job({
     name: 'knowledge.read_file',
-    // Each takes a core while it runs.
+    // Each uses a core while it runs.
     workers: 1,
     // Longer than a file may take (`extract/extract-file.ts`), with room to store its text.
     expireS: 180,

@@ -95,7 +95,7 @@ export async function getSource(ctx: SiteContext, id: number): Promise<Knowledge
   return present(row);
 }
 
-/** Its passages are gone with the next question. @throws AppError 404 */
+/** The next question no longer uses its passages. @throws AppError 404 */
 export function deleteSource(ctx: SiteContext, id: number): Promise<OutputOf<'knowledge_sources.delete'>> {
   return ctx.transaction(async (tx) => {
     await lockKnowledge(tx);

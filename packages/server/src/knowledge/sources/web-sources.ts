@@ -19,9 +19,9 @@ async function checkedUrl({ services }: SiteContext, address: string): Promise<U
 }
 
 /**
- * Adds a page, or the pages of a sitemap, to what the bot answers from. They are read in the background.
+ * Adds a page, or the pages of a sitemap, to the bot's sources. They are read in the background.
  * @throws AppError 400 for an address that must not be called; 409 for one that is a source already, and when the site
- * has KNOWLEDGE_SOURCES_MAX
+ *   has KNOWLEDGE_SOURCES_MAX
  */
 export async function createSource(
   ctx: SiteContext,

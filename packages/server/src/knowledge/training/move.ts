@@ -10,9 +10,9 @@ import { noteVersions } from '../articles/versions.ts';
 import { lockKnowledge, nextVersion } from '../knowledge-version.ts';
 import { categoryName, titleKey } from '../transfer/import-text.ts';
 
-/** Rows that one transaction moves: whoever dies has lost no more than that. */
+/** Rows per transaction: a crash loses no more than that. */
 const BATCH_ROWS = 200;
-/** A job gives way to the next of its kind long before it would be taken for one that hangs (jobs/queue.ts). */
+/** A job hands over to the next of its kind long before the queue would consider it hung (jobs/queue.ts). */
 const TURN_MS = 20_000;
 
 type Move = Selectable<Tables['training_moves']>;
@@ -21,7 +21,7 @@ async function findMove({ db, site }: SiteContext): Promise<Move | undefined> {
   return db.selectFrom('training_moves').selectAll().where('site_id', '=', site.id).executeTakeFirst();
 }
 
-/** Rows of a move that are still to be moved. */
+/** Rows that a move still has to process. */
 async function countLeft({ db, site }: SiteContext, { through_id }: Move): Promise<number> {
   const { rows } = await sql<{ left: number }>`
     select count(*)::int as left from training_rows
@@ -40,13 +40,13 @@ async function present(ctx: SiteContext, move: Move): Promise<TrainingMove> {
   };
 }
 
-/** How far the site's last move is. */
+/** The progress of the site's last move. */
 export async function getMove(ctx: SiteContext): Promise<OutputOf<'training_moves.get'>> {
   const move = await findMove(ctx);
   return { move: move ? await present(ctx, move) : null };
 }
 
-/** Begins to make articles of the rows that are not moved yet; what is under way goes on. */
+/** Begins to turn the unmoved rows into articles; a running move continues. */
 export async function startMove(
   ctx: SiteContext,
   { category }: ParsedInputOf<'training_moves.start'>,
@@ -78,7 +78,7 @@ interface Unmoved {
   answer: string;
 }
 
-/** A question as a title; one that is too long for it stands in the text as a whole. */
+/** A question as a title; the text contains one that is too long for it. */
 function articleOf({ question, answer }: Unmoved): { title: string; body: string } {
   const line = question.replace(/\s+/g, ' ').trim();
   if (line.length <= ARTICLE_TITLE_MAX - TITLE_NUMBER_CHARS) return { title: line, body: answer };
@@ -89,7 +89,7 @@ function articleOf({ question, answer }: Unmoved): { title: string; body: string
   return { title, body: `**${line}**\n\n${answer}` };
 }
 
-/** Room for ` (1234)`, where an article of that title is there already. */
+/** Room for ` (1234)`, if an article with that title exists already. */
 const TITLE_NUMBER_CHARS = 12;
 
 /** Titles that no article of the category has: `Returns`, `Returns (2)`. */
@@ -113,7 +113,7 @@ async function freeTitles(
   });
 }
 
-/** Makes published articles of some rows and remembers which, all in one transaction; what is moved is never moved again. */
+/** Publishes articles of some rows and records which, all in one transaction, so that no row is moved twice. */
 async function moveBatch(tx: SiteContext): Promise<boolean> {
   await lockKnowledge(tx);
   const { db, site } = tx;
@@ -164,7 +164,7 @@ async function moveBatch(tx: SiteContext): Promise<boolean> {
   return true;
 }
 
-/** Moves batch by batch; a job that dies is tried again, and goes on where the last batch ended. */
+/** Moves batch by batch; a job that dies is retried, and continues after the last batch. */
 export async function moveTraining(ctx: SiteContext, turnMs = TURN_MS): Promise<void> {
   const end = performance.now() + turnMs;
   while (await ctx.transaction(moveBatch)) if (performance.now() > end) return queueNext(ctx);

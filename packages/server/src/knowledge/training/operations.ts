@@ -9,7 +9,7 @@ import {
   updateTrainingRow,
 } from './training.ts';
 
-/** Legacy training rows and their move into the articles; the dashboard's alone. */
+/** Legacy training rows and their move into the articles; for the desk only. */
 export const trainingOperations: AnyOperation[] = [
   ...resourceOperations({
     name: 'training_rows',

@@ -31,7 +31,7 @@ const move = async (): Promise<void> => {
 };
 
 describe('training rows', () => {
-  it('feed the bot until they are moved, then their article does, never both', async () => {
+  it('are sources of the bot until they are moved, then their article is, never both', async () => {
     const { id } = await createTrainingRow(ctx, {
       question: 'Do you wrap gifts?',
       answer: 'In recycled paper.',
@@ -50,7 +50,7 @@ describe('training rows', () => {
     expect(await articlesOf(ctx).execute()).toEqual([]);
   });
 
-  it('are refused where their question is there, or they are moved', async () => {
+  it('are refused if their question exists, or they were moved', async () => {
     const { id } = await createTrainingRow(ctx, { question: 'Hours?', answer: 'Nine to five.' });
     await expect(createTrainingRow(ctx, { question: 'HOURS?', answer: 'x' })).rejects.toMatchObject({
       code: 'conflict',
@@ -61,7 +61,7 @@ describe('training rows', () => {
     expect(await articlesOf(ctx).execute()).toHaveLength(1);
   });
 
-  it('of another site look as if there were none', async () => {
+  it('of another site look as if they did not exist', async () => {
     const { id } = await createTrainingRow(ctx, { question: 'Hours?', answer: 'Nine to five.' });
     const other = await ground.makeSite();
     await expect(updateTrainingRow(other, { id, answer: 'x' })).rejects.toMatchObject({ code: 'not_found' });
@@ -74,7 +74,7 @@ describe('training rows', () => {
 });
 
 describe('a CSV text', () => {
-  it('is read with or without headings, whatever stands between cells, and its faults by their lines', () => {
+  it('is read with or without headings, with any separators, and its errors have their lines', () => {
     const text =
       'id;Answer;Question\n1;"Nine; ""sharp""\nor ten";When?\n2;;Where?\n3;Here;\n4;Later;WHEN?\n5;"open';
     expect(parseTraining(text)).toEqual({
@@ -89,7 +89,7 @@ describe('a CSV text', () => {
     expect(parseTraining('When?,Nine.').pairs).toMatchObject([{ question: 'When?', answer: 'Nine.' }]);
   });
 
-  it('keeps formulas as the text that they are', async () => {
+  it('keeps formulas as text', async () => {
     await importTraining(ctx, 'question,answer\n=1+1,"=HYPERLINK(""http://x"")"\n@SUM(A1),+49 30 1234');
     expect(await rows()).toMatchObject([
       { question: '=1+1', answer: '=HYPERLINK("http://x")' },
@@ -97,7 +97,7 @@ describe('a CSV text', () => {
     ]);
   });
 
-  it('again changes nothing; another answer is taken, but not that of a row that is moved', async () => {
+  it('again changes nothing; another answer is stored, except for a row that was moved', async () => {
     const text = 'question,answer\nHours?,Nine.\nWhere?,Here.';
     expect(await importTraining(ctx, text)).toEqual({ created: 2, updated: 0, unchanged: 0, failed: [] });
     const before = await rows();
@@ -120,7 +120,7 @@ describe('a CSV text', () => {
     expect(await articlesOf(ctx).execute()).toHaveLength(2);
   });
 
-  it('is all or nothing when its connection is cut', async () => {
+  it('is all or nothing when its connection breaks', async () => {
     const cut = ctx.transaction(async (tx) => {
       await importTraining(tx, 'Hours?,Nine.');
       await tx.db.executeQuery(CompiledQuery.raw('select pg_terminate_backend(pg_backend_pid())'));
@@ -137,7 +137,7 @@ describe('a CSV text', () => {
 });
 
 describe('the move of training rows', () => {
-  it('makes each a published article, by its question, beside those that are there', async () => {
+  it('creates a published article of each, by its question, beside the existing ones', async () => {
     await createArticle(ctx, { title: 'Hours?' });
     const long = `Why ${'so '.repeat(200)}long?`;
     await importTraining(ctx, `hours?,Nine.\n${long},Because.`);
@@ -152,13 +152,13 @@ describe('the move of training rows', () => {
     expect(await getMove(ctx)).toMatchObject({ move: { total: 2, moved: 2, ended_utc: expect.any(String) } });
   });
 
-  it('goes on where it was stopped, tells how far it is, and is safe to repeat and to run twice at once', async () => {
+  it('continues where it was stopped, reports its progress, and is safe to repeat and to run twice at once', async () => {
     const csv = Array.from({ length: 450 }, (_, at) => `Question ${at}?,Answer ${at}.`).join('\n');
     await importTraining(ctx, csv);
     await startMove(ctx, { category: 'Moved' });
     await moveTraining(ctx, 0);
     expect((await getMove(ctx)).move).toMatchObject({ total: 450, moved: 200, ended_utc: null });
-    // Rows that come while it is under way are for the next one.
+    // Rows that are added while it runs are for the next one.
     await createTrainingRow(ctx, { question: 'Late?', answer: 'Yes.' });
     expect(await startMove(ctx, { category: 'Elsewhere' })).toMatchObject({ total: 450, moved: 200 });
     await Promise.all([moveTraining(ctx), moveTraining(ctx)]);

@@ -54,7 +54,7 @@ const textOf = async (tx: SiteContext, question: string, answer: string) => ({
   updated_at: tx.now(),
 });
 
-/** @throws AppError 409 when there is one with this question. */
+/** @throws AppError 409 if there is one with this question. */
 export function createTrainingRow(
   ctx: SiteContext,
   { question, answer }: ParsedInputOf<'training_rows.create'>,
@@ -66,7 +66,7 @@ export function createTrainingRow(
   });
 }
 
-/** @throws AppError 404; 409 for a row that is moved, and when there is one with this question. */
+/** @throws AppError 404; 409 for a row that was moved, and if there is one with this question. */
 export function updateTrainingRow(
   ctx: SiteContext,
   input: ParsedInputOf<'training_rows.update'>,
@@ -83,7 +83,7 @@ export function updateTrainingRow(
   });
 }
 
-/** The article that a moved row became stays. @throws AppError 404 */
+/** The article of a moved row stays. @throws AppError 404 */
 export function deleteTrainingRow(ctx: SiteContext, id: number): Promise<OutputOf<'training_rows.delete'>> {
   return ctx.transaction(async (tx) => {
     await lockKnowledge(tx);
@@ -104,7 +104,7 @@ interface Pair {
 
 const HEADINGS = { question: /^(?:questions?|prompt|q)$/i, answer: /^(?:answers?|response|completion|a)$/i };
 
-/** Where question and answer stand, by the first record if it names them; else they are the first two. */
+/** The columns of question and answer, by the first record if it names them; else they are the first two. */
 function columnsOf(cells: readonly string[]): { question: number; answer: number } | undefined {
   const find = (pattern: RegExp): number => cells.findIndex((cell) => pattern.test(cell.trim()));
   const [question, answer] = [find(HEADINGS.question), find(HEADINGS.answer)];
@@ -149,10 +149,10 @@ export function parseTraining(text: string): { pairs: Pair[]; failed: Imported['
   return { pairs: [...pairs.values()], failed };
 }
 
-/** Rows a statement takes. */
+/** Rows per statement. */
 const CHUNK_ROWS = 2_000;
 
-/** What became of one record of the text. */
+/** The result of one record of the text. */
 interface Outcome {
   readonly key: string;
   readonly outcome: 'created' | 'updated' | 'unchanged' | 'moved';
@@ -178,8 +178,8 @@ async function importChunk(tx: SiteContext, pairs: readonly Pair[], version: num
 }
 
 /**
- * Takes a CSV text in, all in one transaction: what can't be taken is reported by its line, and the others go in. The
- * same text again changes nothing.
+ * Imports a CSV text in one transaction: records that can't be imported are reported by their line, and the others are.
+ * The same text again changes nothing.
  * @throws AppError 413 over 5 MiB.
  */
 export async function importTraining(ctx: SiteContext, text: string): Promise<Imported> {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { canonicalBody, type ExportedArticle, formatExport } from './export-text.ts';
 import { articleKey, parseImport } from './import-text.ts';
 
-/** Lines that the importer has rules for, among lines that it has none for. */
+/** Lines that the importer has rules for, among other lines. */
 const awkwardLine = fc.oneof(
   fc.constantFrom(
     '---',
@@ -51,7 +51,7 @@ const articles = fc.uniqueArray(article, {
 });
 
 describe('import(export) changes nothing', () => {
-  test('every article comes back as it was, its body in canonical form', () => {
+  test('every article is unchanged, its body in canonical form', () => {
     fc.assert(
       fc.property(articles, (given) => {
         const { documents, failed } = parseImport(formatExport(given));
@@ -81,7 +81,7 @@ describe('import(export) changes nothing', () => {
     );
   });
 
-  test('no articles are an empty blob', () => {
+  test('without articles the blob is empty', () => {
     expect(parseImport(formatExport([]))).toEqual({ documents: [], failed: [] });
   });
 });
@@ -101,12 +101,12 @@ describe('canonicalBody', () => {
     expect(html(canonicalBody(text))).toBe(html(text));
   });
 
-  test('leaves alone what needs no change', () => {
+  test('leaves a canonical body unchanged', () => {
     const text = '# A\n\n----\n\n```\n---\n```\n\ntitle: x\nand more';
     expect(canonicalBody(text)).toBe(text);
   });
 
-  test('applied twice is applied once', () => {
+  test('applied twice changes nothing more', () => {
     fc.assert(
       fc.property(body, (text) => {
         expect(canonicalBody(canonicalBody(text))).toBe(canonicalBody(text));

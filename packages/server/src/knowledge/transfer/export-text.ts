@@ -9,22 +9,22 @@ export interface ExportedArticle {
   readonly body: string;
 }
 
-/** What stands between two articles of an export. */
+/** The separator between two articles of an export. */
 export const EXPORT_SEPARATOR = '\n---\n\n';
 
 /**
- * The articles as one text blob that `parseImport` reads back: same titles, categories, states and
- * bodies, the bodies in the form of `canonicalBody`.
+ * The articles as one text blob that `parseImport` reads: same titles, categories, states and bodies, the bodies in the
+ * form of `canonicalBody`.
  */
 export function formatExport(articles: readonly ExportedArticle[]): string {
   return articles.map(formatArticle).join(EXPORT_SEPARATOR);
 }
 
 /**
- * The form in which a body passes through the text blob. It renders alike but has no line that the
- * importer would take for something else: `---` becomes `----` (the same rule or heading in markdown),
- * an open code fence is closed, and a body of nothing but `title:`-like pairs gets one colon escaped.
- * An import compares bodies in this form, so that importing an export changes nothing.
+ * The form of a body in the text blob. It renders alike but has no line that the importer would mistake for something
+ * else: `---` becomes `----` (the same rule or heading in markdown), an open code fence is closed, and a body of
+ * nothing but `title:`-like pairs gets one colon escaped. An import compares bodies in this form, so that importing an
+ * export changes nothing.
  */
 export function canonicalBody(body: string): string {
   const lines: string[] = [];
@@ -50,7 +50,7 @@ function formatArticle(article: ExportedArticle): string {
   return `${front.join('\n')}\n---\n${canonicalBody(article.body)}\n`;
 }
 
-/** Front matter is one line a value, and the importer takes one pair of quotes off. */
+/** Front matter has one line per value, and the importer removes one pair of quotes. */
 function quoted(value: string): string {
   const line = value.replace(/[\r\n]+/g, ' ').trim();
   return /^["']/.test(line) ? `"${line}"` : line;

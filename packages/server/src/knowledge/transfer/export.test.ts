@@ -56,7 +56,7 @@ const article = fc.record({
   body: fc.array(awkward, { maxLength: 8 }).map((lines) => lines.join('\n').trim()),
 });
 
-it('changes nothing when it is imported again, and makes the same elsewhere, whatever the articles hold', async () => {
+it('changes nothing when it is imported again, and creates the same elsewhere, whatever the articles contain', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(article, { minLength: 1, maxLength: 5 }), async (articles) => {
       const [here, there] = [await ground.makeSite(), await ground.makeSite()];
@@ -79,7 +79,7 @@ it('changes nothing when it is imported again, and makes the same elsewhere, wha
   );
 });
 
-it('comes in parts that can each be imported, where all is more than an import takes', async () => {
+it('is split into parts that can each be imported, if all is more than an import accepts', async () => {
   const body = 'x'.repeat(ARTICLE_BODY_MAX - 100);
   for (let at = 0; at < 30; at++) await createArticle(ctx, { title: `Long ${at}`, body });
   const parts = await partsOf(ctx);
@@ -93,7 +93,7 @@ it('comes in parts that can each be imported, where all is more than an import t
   expect(created).toBe(30);
 });
 
-it('of no article is an empty text', async () => {
+it('without articles is an empty text', async () => {
   expect(await exportArticles(ctx, {})).toEqual({
     text: '',
     articles: 0,
@@ -101,7 +101,7 @@ it('of no article is an empty text', async () => {
   });
 });
 
-it('is preceded by a dry run that tells what each document would do, and does nothing', async () => {
+it('can be preceded by a dry run that reports each document’s effect, and changes nothing', async () => {
   await createArticle(ctx, { title: 'Same', body: 'Text.' });
   await createArticle(ctx, { title: 'Other', body: 'Text.' });
   const before = await all(ctx);

@@ -7,8 +7,8 @@ import { EXPORT_SEPARATOR, formatExport } from './export-text.ts';
 const CHUNK_ARTICLES = 100;
 
 /**
- * The site's articles as text that an import reads back, oldest first, as many as one import takes. Several parts, each
- * imported by itself, bring all of them back.
+ * The site's articles as text for an import, oldest first, as many as one import accepts. Importing all parts, one by
+ * one, restores all of them.
  */
 export async function exportArticles(
   ctx: SiteContext,

@@ -8,7 +8,7 @@ const failures = (text: string): [number, number][] =>
   parseImport(text).failed.map(({ index, line }) => [index, line]);
 
 describe('separators', () => {
-  test('a line of three dashes parts documents, spaces around it do not matter', () => {
+  test('a line of three dashes separates documents, spaces around it do not matter', () => {
     expect(titles('# One\na\n---\n# Two\nb\n  ---\t\n# Three')).toEqual(['One', 'Two', 'Three']);
   });
 
@@ -45,11 +45,11 @@ describe('separators', () => {
     expect(titles('# One\n````\n```\n~~~~\n```` x\n---\n# no\n````\n---\n# Two')).toEqual(['One', 'Two']);
   });
 
-  test('a fence that nobody closes reaches to the end, as in CommonMark', () => {
+  test('an unclosed fence reaches to the end, as in CommonMark', () => {
     expect(titles('# One\n```\n---\n# Two')).toEqual(['One']);
   });
 
-  test('empty parts are nothing', () => {
+  test('empty parts are ignored', () => {
     expect(parseImport('---\n\n---\n \t\n---\n# One\n---\n---\n')).toMatchObject({
       documents: [{ index: 1, line: 6, title: 'One' }],
       failed: [],
@@ -60,14 +60,14 @@ describe('separators', () => {
 });
 
 describe('front matter', () => {
-  test('gives title, category and status to the document behind it', () => {
+  test('gives title, category and status to the document after it', () => {
     const text = '---\ntitle: Returns\ncategory: Orders\nstatus: Published\n---\nSend it back.';
     expect(parseImport(text).documents).toEqual([
       { index: 1, line: 2, title: 'Returns', category: 'Orders', status: 'Published', body: 'Send it back.' },
     ]);
   });
 
-  test('its title wins over a heading, which then stays in the body', () => {
+  test('its title takes precedence over a heading, which then stays in the body', () => {
     expect(parseImport('title: Front\n---\n# Heading\ntext').documents).toMatchObject([
       { title: 'Front', body: '# Heading\ntext' },
     ]);
@@ -100,7 +100,7 @@ describe('front matter', () => {
     ]);
   });
 
-  test('without a document behind it, it is a document without a body', () => {
+  test('without a document after it, it is a document without a body', () => {
     expect(parseImport('title: A\n---\ntitle: B\n---\ntext\n---\ntitle: C').documents).toMatchObject([
       { index: 1, line: 1, title: 'A', body: '' },
       { index: 2, line: 3, title: 'B', body: 'text' },
@@ -114,13 +114,13 @@ describe('front matter', () => {
 });
 
 describe('the title from a heading', () => {
-  test('is the first "# " heading, which leaves the body when it leads it', () => {
+  test('is the first "# " heading, which is removed from the body if it comes first', () => {
     expect(parseImport('\n# One\n\ntext\n# Two').documents).toMatchObject([
       { title: 'One', body: 'text\n# Two' },
     ]);
   });
 
-  test('stays in the body when something stands before it', () => {
+  test('stays in the body if it doesn’t come first', () => {
     expect(parseImport('Intro\n\n# One\ntext').documents).toMatchObject([
       { title: 'One', body: 'Intro\n\n# One\ntext' },
     ]);
@@ -142,8 +142,8 @@ describe('the title from a heading', () => {
   });
 });
 
-describe('what cannot be taken', () => {
-  test('is reported by its place, and the others go in', () => {
+describe('what is skipped', () => {
+  test('is reported by its index, and the others are imported', () => {
     const text = '# One\n---\nno title\n---\nstatus: Live\n---\n# Three\n---\n\n# Four';
     const { documents, failed } = parseImport(text);
     expect(documents.map(({ index, title }) => [index, title])).toEqual([
@@ -163,7 +163,7 @@ describe('what cannot be taken', () => {
     },
   );
 
-  test('the same title and category twice in one blob: the first goes in', () => {
+  test('the same title and category twice in one blob: the first is imported', () => {
     const { documents, failed } = parseImport(
       '# Straße\na\n---\n# STRASSE\nb\n---\ncategory: X\n---\n# Straße\nc',
     );

@@ -10,18 +10,18 @@ import { fenceAfter, type OpenFence } from './code-fence.ts';
 
 /** One document of an import blob, ready to become an article. */
 export interface ImportedDocument {
-  /** Place of the document in the blob, from 1; empty parts don't count. */
+  /** Index of the document in the blob, from 1; empty parts don't count. */
   readonly index: number;
   /** First line of the document in the blob, its front matter included, from 1. */
   readonly line: number;
   readonly title: string;
   readonly category: string | null;
-  /** Undefined when the document says nothing: new articles become drafts, others keep what they have. */
+  /** Undefined when the document doesn't give one: new articles become drafts, others keep theirs. */
   readonly status: ArticleStatus | undefined;
   readonly body: string;
 }
 
-/** What is wrong with a document. */
+/** The error of a document. */
 type Fault = Pick<ImportFailure, 'message' | 'reason' | 'values'>;
 
 interface ParsedImport {
@@ -75,18 +75,18 @@ export function parseImport(text: string): ParsedImport {
   return { documents, failed };
 }
 
-/** A title without regard to case. */
+/** A title, ignoring case. */
 export function titleKey(title: string): string {
   // Upper before lower is JavaScript's nearest to Unicode case folding: ß meets SS, and ς meets σ.
   return title.trim().normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
 
-/** A category's name in the one form in which it is stored. */
+/** A category's name in its stored form. */
 export function categoryName(category: string): string {
   return category.trim().normalize('NFC');
 }
 
-/** Equal for two articles that count as the same: by title, without regard to case, and category. */
+/** Equal for two articles that count as the same: by title, ignoring case, and category. */
 export function articleKey(title: string, category: string | null): string {
   return JSON.stringify([titleKey(title), category === null ? null : categoryName(category)]);
 }
@@ -127,7 +127,7 @@ function partsOf(text: string): Part[] {
   return parts;
 }
 
-/** Front matter joins the part behind it; front matter alone is a document without a body. */
+/** Front matter belongs to the part after it; front matter alone is a document without a body. */
 function draftsOf(parts: readonly Part[]): Draft[] {
   const drafts: Draft[] = [];
   let front: Part | null = null;
@@ -167,7 +167,7 @@ function unquoted(value: string): string {
   return quoted ? value.slice(1, -1).trim() : value;
 }
 
-/** A fault of what is longer than so many characters. */
+/** The error of a text that is longer than this many characters. */
 export const tooLong = (what: string, reason: Fault['reason'], number: number): Fault => ({
   message: `${what} is longer than ${number} characters`,
   reason,
@@ -208,8 +208,8 @@ function readDraft(draft: Draft): ImportedDocument | Fault {
 }
 
 /**
- * The heading that gives the title leaves the body when it leads it, so that the page doesn't show the
- * title twice. Further down it stays: what stands before it belongs to the article too.
+ * A heading that gives the title is removed from the body if it comes first, so that the page doesn't show the title
+ * twice. Further down it stays, because the text before it belongs to the article too.
  */
 function titleAndBody(lines: readonly string[], given: string): { title: string; body: string } {
   const body = lines.join('\n').trim();

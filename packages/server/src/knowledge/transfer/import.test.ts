@@ -51,7 +51,7 @@ const failed = (reason: string, message: string, values?: object) => ({
   ...(values ? { values } : {}),
 });
 
-test('takes in what can be taken and reports the rest by its place', async () => {
+test('imports what it can and reports the rest by its index', async () => {
   expect(await importArticles(ctx, BLOB)).toEqual({
     created: 2,
     updated: 0,
@@ -76,7 +76,7 @@ test('the same again changes nothing, not even the version', async () => {
   expect(await version()).toBe(1);
 });
 
-test('other text updates; a status that is not given stays as it is, one that is given counts', async () => {
+test('other text updates; a missing status keeps the article’s, a given one counts', async () => {
   await importArticles(ctx, BLOB);
   const again =
     'category: Orders\n---\n# returns\n\nSixty days.\n---\nstatus: Published\n---\n# Shipping\n\nTwo days.';
@@ -96,7 +96,7 @@ test('the same title in another category is another article', async () => {
   expect(await all()).toMatchObject([{ slug: 'returns' }, { slug: 'returns-2' }]);
 });
 
-test('an export that is imported again changes nothing, whatever the articles hold', async () => {
+test('importing an export changes nothing, whatever the articles contain', async () => {
   const bodies = ['above\n\n---\n\nbelow', 'title: not front matter', '```\nopen\n---', 'one\r\ntwo  ', ''];
   for (const [at, body] of bodies.entries()) {
     await createArticle(ctx, { title: `"Title" ${at}`, category: 'c', status: 'Archived', body });
@@ -118,7 +118,7 @@ test('two imports of the same at once leave one of each', async () => {
   expect(await all()).toHaveLength(2);
 });
 
-test('an import whose connection is cut leaves nothing, and goes in whole afterwards', async () => {
+test('an import whose connection breaks changes nothing, and is complete afterwards', async () => {
   const cut = ctx.transaction(async (tx) => {
     await importArticles(tx, BLOB);
     await tx.db.executeQuery(CompiledQuery.raw('select pg_terminate_backend(pg_backend_pid())'));
@@ -129,7 +129,7 @@ test('an import whose connection is cut leaves nothing, and goes in whole afterw
   expect(await importArticles(ctx, BLOB)).toMatchObject({ created: 2 });
 });
 
-test('a blob of many thousand documents goes in, again, and changed, by a few statements each time', async () => {
+test('a blob of many thousand documents is imported, again, and changed, by a few statements each time', async () => {
   const blob = (text: string): string =>
     Array.from({ length: 12_000 }, (_, at) => `# Article ${at % 6_000}\n\n${text} ${at}`)
       .map((one, at) => (at < 6_000 ? one : `category: second\n---\n${one}`))
@@ -151,7 +151,7 @@ test('over 5 MiB in bytes is refused before anything is read', async () => {
   await expect(importArticles(ctx, big)).rejects.toMatchObject({ code: 'payload_too_large' });
 });
 
-test('a document that is too long for an article is reported and the others go in', async () => {
+test('a document that is too long for an article is reported and the others are imported', async () => {
   const blob = `# Long\n\n${'x'.repeat(200_001)}\n---\n# Short\n\nText.`;
   expect(await importArticles(ctx, blob)).toEqual({
     created: 1,
@@ -161,7 +161,7 @@ test('a document that is too long for an article is reported and the others go i
   });
 });
 
-test("another site's article of the same name is not touched", async () => {
+test("another site's article of the same name is not changed", async () => {
   const other = await ground.makeSite();
   const { id } = await createArticle(other, { title: 'Shipping', body: 'Never.' });
   await importArticles(ctx, BLOB);

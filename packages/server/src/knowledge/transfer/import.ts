@@ -25,7 +25,7 @@ import {
   tooLong,
 } from './import-text.ts';
 
-/** Rows a statement takes: keeps parameters and answers at some megabytes, whatever the blob holds. */
+/** Rows per statement: limits parameters and results to some megabytes, whatever the blob contains. */
 const CHUNK_ROWS = 2_000;
 /** Bodies that are fetched at a time, each of them up to ARTICLE_BODY_MAX. */
 const CHUNK_BODIES = 100;
@@ -35,7 +35,7 @@ interface Keyed {
   readonly document: ImportedDocument;
 }
 
-/** An article that a document speaks of; `is_same`: body to the letter. */
+/** The article that a document refers to; `is_same`: its body is identical. */
 interface Known extends Pick<ArticleText, 'title' | 'status'> {
   readonly key: string;
   readonly id: number;
@@ -73,7 +73,7 @@ async function findKnown(
   return known;
 }
 
-/** Of bodies that differ to the letter, those that are the same text in the form in which exports write it. */
+/** Of the bodies that aren't identical, those that are the same text in the form of exports. */
 async function findAlike(
   { db, site }: SiteContext,
   bodies: ReadonlyMap<number, string>,
@@ -159,7 +159,7 @@ async function updateArticles(ctx: SiteContext, changes: readonly Change[], vers
   }
 }
 
-/** What an import of a text would do, each document's part in it. */
+/** What an import of a text would do, document by document. */
 interface ImportPlan {
   readonly fresh: readonly Keyed[];
   readonly changes: readonly (Change & { readonly document: ImportedDocument })[];
@@ -232,7 +232,7 @@ export async function importArticles(ctx: SiteContext, text: string): Promise<Im
   });
 }
 
-/** What `importArticles` would do now, and nothing done; of many documents the first IMPORT_PREVIEW_MAX. */
+/** What `importArticles` would do now, without doing it; of many documents the first IMPORT_PREVIEW_MAX. */
 export async function previewImport(ctx: SiteContext, text: string): Promise<ImportPreview> {
   const { fresh, changes, unchanged, failed } = await planImport(ctx, text);
   const present = (outcome: ImportOutcome, { index, line, title, category, status }: ImportedDocument) => ({

@@ -1,4 +1,4 @@
-/** What every writer and reader begins with ([MS-OXRTFCP] 2.1.2.1). */
+/** The initial dictionary of every writer and reader ([MS-OXRTFCP] 2.1.2.1). */
 const KNOWN = Buffer.from(
   '{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx',
   'latin1',
@@ -11,7 +11,7 @@ const PLAIN = 0x414c454d;
 export const RTF_MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * The RTF of a message, as Outlook compresses it. What is over `RTF_MAX_BYTES`, or is missing at the end, is left out.
+ * The RTF of a message, as Outlook compresses it. Data over `RTF_MAX_BYTES`, or missing at the end, is dropped.
  * @returns undefined for something else
  */
 export function decompressRtf(bytes: Buffer): Buffer | undefined {
@@ -27,7 +27,7 @@ function decompress(from: Buffer, size: number): Buffer {
   const known = Buffer.alloc(WINDOW);
   KNOWN.copy(known);
   let next = KNOWN.length;
-  // The declared size may be made up: memory is taken for what is there.
+  // The declared size may be forged: only memory for the actual data is allocated.
   const found = Buffer.alloc(Math.min(size, from.length * 9));
   let length = 0;
   const write = (byte: number): void => {
@@ -47,7 +47,7 @@ function decompress(from: Buffer, size: number): Buffer {
       const reference = from.readUInt16BE(at);
       at += 2;
       const offset = reference >> 4;
-      // A reference to where writing goes on is the end.
+      // A reference to the write position is the end.
       if (offset === next) return found.subarray(0, length);
       const count = Math.min((reference & 15) + 2, found.length - length);
       for (let step = 0; step < count; step++) write(known.readUInt8((offset + step) % WINDOW));

@@ -1,7 +1,7 @@
 import { decoderOf } from '../code-pages.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
-/** What an RTF message says: HTML if its writer has packed HTML into it ([MS-OXRTFEX]). */
+/** The content of an RTF message: HTML if its writer has packed HTML into it ([MS-OXRTFEX]). */
 export interface RtfBody {
   text: string | null;
   html: string | null;
@@ -68,9 +68,9 @@ const SIGNS: Readonly<Record<string, string>> = {
 interface Group {
   /** Its content isn't shown. */
   isAside: boolean;
-  /** It holds a tag of the packed HTML, as it is. */
+  /** It contains a tag of the packed HTML, unchanged. */
   isTag: boolean;
-  /** Within `\htmlrtf`, what only readers of RTF need. */
+  /** Within `\htmlrtf`: only for readers of RTF. */
   isForRtf: boolean;
   isFonts: boolean;
   font: number;
@@ -88,7 +88,7 @@ class RtfReader {
     fallback: 1,
   };
   readonly #outer: Group[] = [];
-  /** The first word of a group says what it is; `\*` before it, that readers may skip it. */
+  /** The first word of a group says what it is; after `\*`, readers may skip it. */
   #isFirst = false;
   #isOptional = false;
   readonly #fonts = new Map<number, number>();
@@ -180,7 +180,7 @@ class RtfReader {
 }
 
 /**
- * Reads what an RTF message says, in time and memory proportional to its size.
+ * Reads the content of an RTF message, in time and memory proportional to its size.
  * @returns undefined for something else, or nothing to read
  */
 export function readRtf(rtf: Buffer): RtfBody | undefined {

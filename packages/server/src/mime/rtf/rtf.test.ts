@@ -15,7 +15,7 @@ const SIMPLE =
 const CROSSING = '1a0000001c0000004c5a4675e2d44b51410004205758595a0d6e7d010eb0';
 
 describe('compressed RTF', () => {
-  it('is what its specification has as examples', () => {
+  it('is decoded as in the examples of its specification', () => {
     expect(decompressRtf(Buffer.from(SIMPLE, 'hex'))?.toString()).toBe(
       '{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n',
     );
@@ -27,7 +27,7 @@ describe('compressed RTF', () => {
     expect(decompressRtf(Buffer.concat([head, plain]))).toEqual(plain);
   });
 
-  it('that is cut anywhere gives its beginning, and what is none gives nothing', () => {
+  it('that is cut anywhere gives its beginning, and other data gives nothing', () => {
     const whole = Buffer.from(SIMPLE, 'hex');
     const text = decompressRtf(whole)?.toString() ?? '';
     for (let end = 0; end < whole.length; end++) {
@@ -38,10 +38,11 @@ describe('compressed RTF', () => {
     expect(decompressRtf(Buffer.alloc(64, 7))).toBeUndefined();
   });
 
-  it('that is a bomb, or claims to be large, takes no more than its bound', () => {
+  it('that is a bomb, or claims to be large, uses no more than its limit', () => {
     const bomb = compressedRtf('');
     bomb.writeUInt32LE(0xffff_ffff, 4);
-    // Runs of eight references to the beginning, sixteen bytes each: writing never goes on there, which would be the end.
+    // Runs of eight references to the beginning, sixteen bytes each: the write position is never there, which would be
+    // the end.
     const run = Buffer.concat([Buffer.of(0xff), Buffer.alloc(16, Buffer.of(0x00, 0x0e))]);
     const large = Buffer.concat([bomb, Buffer.alloc(run.length * 40_000, run)]);
     expect(decompressRtf(large)?.length).toBe(RTF_MAX_BYTES);
@@ -50,7 +51,7 @@ describe('compressed RTF', () => {
 });
 
 describe('RTF', () => {
-  it('says its text, without fonts, styles, pictures and what readers may skip', () => {
+  it('gives its text, without fonts, styles, pictures and what readers may skip', () => {
     expect(
       textOf(
         String.raw`{\fonttbl{\f0\fswiss Arial;}}{\colortbl;\red0;}{\*\generator Riched20;}{\info{\title No}}\pard\b Dear\b0  Ann,\par\tab 1\cell 2\row{\pict\wmetafile8 0100}{\field{\*\fldinst HYPERLINK "x"}{\fldrslt Link}}\line \{a\}\\ \bin4 {{{{done`,
@@ -68,7 +69,7 @@ describe('RTF', () => {
     expect(textOf(String.raw`a\u-10179 ?b\u0 ?c`)).toBe('a\ufffdbc');
   });
 
-  it('gives back the HTML that Outlook has packed into it', () => {
+  it('returns the HTML that Outlook has packed into it', () => {
     expect(
       read(
         String.raw`{\rtf1\ansi\fromhtml1{\fonttbl{\f0 A;}}{\*\htmltag64 <p>}\htmlrtf \par\b \htmlrtf0 Price: {\*\htmltag84 &lt;}5 \'80{\*\htmltag72 </p>}{\*\mhtmltag84 <no>}\htmlrtf {\htmlrtf0}}`,
@@ -77,7 +78,7 @@ describe('RTF', () => {
     expect(textOf(String.raw`\fromtext Hi{\*\htmltag64 <p>}`)).toBe('Hi');
   });
 
-  it('that is broken, empty or none ends without harm', () => {
+  it('that is broken, empty or something else does no harm', () => {
     expect(read('hello')).toBeUndefined();
     expect(textOf('')).toBeUndefined();
     expect(textOf('{'.repeat(100_000))).toBeUndefined();
@@ -91,7 +92,7 @@ describe('a winmail.dat', () => {
   const withRtf = (rtf: Buffer, body?: string) => winmail({ rtf, files: [], ...(body && { body }) });
   const open = (content: Buffer) => openWinmail(content, { readsRtf: true });
 
-  it('has the text of its RTF where it has no other, and is kept if that can not be read', () => {
+  it('has the text of its RTF if it has no other, and is kept if that can’t be read', () => {
     const rtf = compressedRtf('{\\rtf1 Only here}');
     expect(open(withRtf(rtf))).toMatchObject({ text: 'Only here', html: null, isPartial: false });
     expect(open(withRtf(rtf, 'Plain'))).toMatchObject({ text: 'Plain', isPartial: false });

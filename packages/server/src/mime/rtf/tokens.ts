@@ -17,7 +17,7 @@ const isLetter = (byte: number | undefined): boolean =>
   byte !== undefined && ((byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a));
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
-/** The pieces of an RTF document, one after the other; a broken end is left out. */
+/** The pieces of an RTF document, one after the other; a broken end is dropped. */
 export function* tokensOf(rtf: Buffer): Generator<Token> {
   let at = 0;
   while (at < rtf.length) {
@@ -34,7 +34,7 @@ export function* tokensOf(rtf: Buffer): Generator<Token> {
   }
 }
 
-/** @returns what begins behind a backslash, and where it ends */
+/** @returns the token after a backslash, and where it ends */
 function controlAt(rtf: Buffer, start: number): [Token | undefined, number] {
   let at = start;
   const first = rtf[at];

@@ -5,11 +5,11 @@ import { type Answer, ExchangeFailed, exchange } from './exchange.ts';
 import { isNotForIndex, PRODUCT } from './not-for-index.ts';
 import { createRobots } from './robots.ts';
 
-/** What became of a page. */
+/** The result of reading a page. */
 export type Fetched =
   | {
       readonly kind: 'content';
-      /** Where it was found, after redirects. */
+      /** Its address, after redirects. */
       readonly url: string;
       readonly content: Buffer;
       readonly contentType: string;
@@ -18,9 +18,9 @@ export type Fetched =
     }
   /** As it was when `etag` or `lastModified` were received. */
   | { readonly kind: 'unchanged' }
-  /** There is nothing to read at this address. */
+  /** Nothing can be read at this address. */
   | { readonly kind: 'gone'; readonly problem: SourceProblem }
-  /** It couldn't be read now, for a reason that may pass. */
+  /** It couldn't be read now, for a possibly temporary reason. */
   | { readonly kind: 'failed'; readonly problem: SourceProblem };
 
 interface GetOptions {
@@ -38,7 +38,7 @@ export interface Crawler {
 interface Options {
   /** Through the address guard, without redirects. */
   readonly fetch: typeof fetch;
-  /** Where this installation is: for the owners of pages who wonder who reads them. */
+  /** The address of this installation: for owners of pages who wonder who reads them. */
   readonly home: () => string;
   readonly now: () => Date;
   /** Between two requests to one host; default 1 s. A Crawl-delay of robots.txt of up to 10 s makes it longer. */
@@ -48,14 +48,16 @@ interface Options {
 const PAUSE_MS = 1_000;
 const REDIRECTS_MAX = 5;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
-/** Reasons that may pass: the text that was read before is kept. */
+/** Temporary problems: the text that was read before is kept. */
 const TEMPORARY: readonly SourceProblem[] = ['unreachable', 'too_slow', 'server_error'];
 
-/** Whether a problem may pass by itself. */
+/** Whether a problem may be temporary. */
 export const isTemporary = (problem: SourceProblem | null): boolean =>
   problem !== null && TEMPORARY.includes(problem);
 
-/** A crawler for all sources of a process. Hosts wait for their turn, not for each other. */
+/**
+ * A crawler for all sources of a process. Requests to one host run one after another, those to different hosts at once.
+ */
 export function createCrawler({ fetch, home, now, pauseMs = PAUSE_MS }: Options): Crawler {
   const inTurn = createTurns();
   const userAgent = (): string => `Mozilla/5.0 (compatible; ${PRODUCT}/1.0; +${home()})`;
@@ -118,7 +120,7 @@ function fetchedOf(url: URL, { status, headers, content }: Answer): Fetched {
   };
 }
 
-/** One call at a time for each host, with a pause behind each. */
+/** One call at a time for each host, with a pause after each. */
 function createTurns() {
   const last = new Map<string, Promise<unknown>>();
   return <T>(host: string, pauseMs: number, work: () => Promise<T>): Promise<T> => {

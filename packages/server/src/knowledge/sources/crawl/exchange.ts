@@ -6,7 +6,7 @@ import { AddressRefused } from '../../../net/address-guard.ts';
 /** For one request, with its body. */
 const TIMEOUT_MS = 20_000;
 
-/** What a server answered to one request, without following redirects. */
+/** A server's response to one request, without following redirects. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -25,7 +25,7 @@ export class ExchangeFailed extends Error {
 
 interface ExchangeOptions {
   readonly headers: Record<string, string>;
-  /** Of the body, also unpacked. */
+  /** The limit of the body, also decompressed. */
   readonly maxBytes: number;
 }
 
@@ -57,7 +57,7 @@ export async function exchange(
 }
 
 async function bodyOf(response: Response, maxBytes: number): Promise<Buffer> {
-  // The body of a redirect or an error says nothing.
+  // The body of a redirect or an error isn't needed.
   if (!response.ok || response.body === null) {
     await response.body?.cancel();
     return Buffer.alloc(0);

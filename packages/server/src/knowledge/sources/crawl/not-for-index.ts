@@ -1,7 +1,7 @@
 /** The name that robots.txt and pages know this robot by. */
 export const PRODUCT = 'FoyerBot';
 
-/** Whether a page's robots rules forbid to index it. What names another robot doesn't concern this one. */
+/** Whether a page's robots rules forbid indexing. Rules for other robots are ignored. */
 export function isNotForIndex(tag: string | null): boolean {
   const [, named, rules = tag ?? ''] = /^\s*([\w-]+)\s*:(.*)$/s.exec(tag ?? '') ?? [];
   if (named !== undefined && named.toLowerCase() !== PRODUCT.toLowerCase()) return false;

@@ -4,7 +4,7 @@ import { pageUrl } from './addresses.ts';
 import { type Answer, ExchangeFailed } from './exchange.ts';
 import { PRODUCT } from './not-for-index.ts';
 
-/** As RFC 9309 has it: more need not be read. */
+/** The limit of RFC 9309: more need not be read. */
 const MAX_BYTES = 512 * 1024;
 const REDIRECTS_MAX = 5;
 const KEPT_MS = 3_600_000;
@@ -18,7 +18,7 @@ type Robots = ReturnType<typeof robotsParser>;
 
 interface Rules {
   readonly isAllowed: boolean;
-  /** What the site wants between two requests, at most 10 s. */
+  /** The delay that the site wants between two requests, at most 10 s. */
   readonly delayMs: number;
 }
 

@@ -1,22 +1,22 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';
 
-/** What a sitemap lists. */
+/** The entries of a sitemap. */
 export interface Sitemap {
   readonly pages: readonly string[];
   /** Of a sitemap index. */
   readonly sitemaps: readonly string[];
 }
 
-/** Characters that are parsed before the process does something else. */
+/** Characters that are parsed before other work gets its turn. */
 const STEP_CHARS = 64 * 1024;
-/** More addresses are not read; those of other sites are among them. */
+/** More addresses are not read; those of other sites count too. */
 const LISTED_MAX = 50_000;
 const ADDRESS_MAX_CHARS = 2_000;
 
 /**
- * Reads a sitemap or sitemap index in XML, or a list with an address in each line. From a fault on, the rest is ignored:
- * what came before was written by the same generator.
+ * Reads a sitemap or sitemap index in XML, or a list with one address per line. From an error on, the rest is ignored;
+ * what came before is kept.
  * @returns undefined for anything else
  */
 export async function readSitemap(text: string): Promise<Sitemap | undefined> {

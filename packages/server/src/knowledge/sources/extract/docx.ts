@@ -12,7 +12,7 @@ export async function extractDocx(content: Buffer): Promise<Extracted> {
   const options = {
     styleMap: STYLES,
     convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
-    // Nothing outside of the file is read for it.
+    // Nothing outside of the file is read.
     externalFileAccess: false,
   };
   const { value: html } = await mammoth.convertToHtml({ buffer: content }, options);
@@ -22,7 +22,7 @@ export async function extractDocx(content: Buffer): Promise<Extracted> {
   return extractedText(title, markdown);
 }
 
-/** Word seldom says which row of a table is its head; Markdown needs one, so it is the first. */
+/** Word seldom marks the head row of a table; Markdown needs one, so it is the first. */
 function withTableHeads(html: string): string {
   const [before = '', ...tables] = html.split('<table>');
   return [before, ...tables.map(withHead)].join('<table>');

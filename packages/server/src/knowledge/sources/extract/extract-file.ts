@@ -10,7 +10,7 @@ const LIMITS: TaskLimits = { timeMaxMs: 90_000, cpuMaxMs: 30_000, memoryMaxMib: 
 /** More than a process reads at once. */
 const THREADS_MAX = 8;
 
-/** What the thread is given. */
+/** The input of the thread. */
 export interface Work {
   readonly kind: FileKind | 'html';
   readonly content: Uint8Array;
@@ -21,14 +21,14 @@ export interface Work {
 const threads = createThreadPool<Work, Extracted>({
   program: 'knowledge/sources/extract/extract-thread',
   threadsMax: THREADS_MAX,
-  // The libraries that one file has needed would stay in memory.
+  // Each file gets a new thread, because the libraries it needed would stay in memory.
   idleMs: 0,
   limits: LIMITS,
 });
 
 /**
- * Reads a file in a thread of its own with bounds on CPU time and memory: a hostile file costs no more than those, and this
- * process goes on meanwhile. Never throws for what is in the file.
+ * Reads a file in a thread of its own with limits on CPU time and memory: a hostile file costs no more than those, and
+ * this process continues meanwhile. Never throws because of the file's content.
  */
 export async function extractFile(content: Buffer, limits: Partial<TaskLimits> = {}): Promise<Extracted> {
   const kind = fileKindOf(content);
@@ -39,7 +39,7 @@ export async function extractFile(content: Buffer, limits: Partial<TaskLimits> =
 
 const HTML = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i;
 
-/** As `extractFile`, for what was found at an address: HTML, or a file. */
+/** As `extractFile`, for a response from an address: HTML, or a file. */
 export async function extractPage(content: Buffer, page: PageAbout): Promise<Extracted> {
   if (fileKindOf(content) !== undefined) return extractFile(content);
   if (!HTML.test(page.contentType)) return { problem: 'not_html' };

@@ -3,7 +3,7 @@ import { answerTasks } from '../../../base/threads/answer-tasks.ts';
 import type { Work } from './extract-file.ts';
 import type { Extracted } from './extracted.ts';
 
-/** Each with the libraries that it needs alone. */
+/** Each loads only the libraries that it needs. */
 async function extract({ kind, content: bytes, page }: Work): Promise<Extracted> {
   const content = Buffer.from(bytes);
   if (kind === 'pdf') return (await import('./pdf.ts')).extractPdf(content);

@@ -7,12 +7,12 @@ export type Extracted =
       readonly title: string | null;
       /** Markdown. */
       readonly body: string;
-      /** The file has more than BODY_MAX_CHARS, which were not read. */
+      /** The file has more than BODY_MAX_CHARS, and the rest was not read. */
       readonly isCut: boolean;
     }
   | { readonly problem: SourceProblem };
 
-/** As long as an article may be, and as much as the search index reads of one. */
+/** The maximal length of an article, and what the search index reads of one. */
 export const BODY_MAX_CHARS = 200_000;
 const TITLE_MAX_CHARS = 300;
 
@@ -21,7 +21,7 @@ const TITLE_MAX_CHARS = 300;
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g;
 const clean = (text: string): string => text.replace(CONTROLS, '').toWellFormed();
 
-/** Bounds what was read; a text without a letter or digit is a scan, or empty. */
+/** Cuts the text to the limit; a text without a letter or digit is a scan, or empty. */
 export function extractedText(title: string | null, markdown: string): Extracted {
   const body = clean(markdown)
     .replace(/\n{3,}/g, '\n\n')

@@ -5,8 +5,8 @@ import TurndownService from 'turndown';
 const DROPPED = ['script', 'style', 'noscript', 'template', 'iframe', 'object', 'form', 'button'] as const;
 
 /**
- * A new converter from HTML to the Markdown of articles. Pictures are left out: they would be loaded from another
- * server by everybody who reads an answer.
+ * A new converter from HTML to the Markdown of articles. Pictures are dropped: every reader of an answer would load
+ * them from another server.
  */
 export function htmlConverter(): { turndown(html: string): string } {
   const service = new TurndownService({
@@ -28,7 +28,7 @@ export function htmlConverter(): { turndown(html: string): string } {
   return service;
 }
 
-/** Only addresses that can be followed from a chat; an anchor within the file leads nowhere there. */
+/** Only addresses that can be opened from a chat; an anchor within the file leads nowhere there. */
 function linkOf(content: string, href: string | null): string {
   const label = content.replace(/\s+/g, ' ').trim();
   if (label === '' || href === null || !/^(?:https?:|mailto:|tel:)/i.test(href)) return content;

@@ -4,7 +4,7 @@ import { isNotForIndex } from '../crawl/not-for-index.ts';
 import { type Extracted, extractedText } from './extracted.ts';
 import { htmlConverter } from './html-markdown.ts';
 
-/** What of the DOM is used here: the server's types have none. */
+/** The part of the DOM that is used here: the server's types have none. */
 interface Element {
   readonly textContent: string | null;
   readonly innerHTML: string;
@@ -24,9 +24,9 @@ export interface PageAbout {
   readonly contentType: string;
 }
 
-/** Where a page without a header declares its charset. */
+/** How far into a page its own charset declaration is looked for. */
 const DECLARED_WITHIN_BYTES = 1_024;
-/** What surrounds the text of a page. */
+/** Elements around the text of a page. */
 const AROUND = [
   ...['nav', 'aside', 'footer', 'header:not(main header):not(article header)', 'script', 'style', 'noscript'],
   ...['template', 'form', 'dialog', 'iframe', '[hidden]', '[aria-hidden="true"]', '[role="navigation"]'],
@@ -34,10 +34,12 @@ const AROUND = [
 ].join(',');
 /** A shorter main part may be an empty shell. */
 const MAIN_MIN_CHARS = 40;
-/** Of a page that says nothing about its parts, the article is at least so much of the text; else it is a part alone. */
+/**
+ * On a page that doesn't mark its parts, the article is at least this share of the text; otherwise it is only a part.
+ */
 const READ_SHARE = 0.4;
 
-/** The main text of a page, without what surrounds it on all pages of its site. Nothing in it is run. */
+/** The main text of a page, without the parts that all pages of its site repeat. Nothing in it is run. */
 export function extractHtml(content: Buffer, { url, contentType }: PageAbout): Extracted {
   const document: Element = parseHTML(whole(decoded(content, contentType))).document;
   const robots = [...document.querySelectorAll('meta[name="robots" i], meta[name="foyerbot" i]')];
@@ -48,7 +50,7 @@ export function extractHtml(content: Buffer, { url, contentType }: PageAbout): E
   return extractedText(heading || named, htmlConverter().turndown(html));
 }
 
-/** The parser takes the first element of a page without `<html>` for the whole page. */
+/** The parser mistakes the first element of a page without `<html>` for the whole page. */
 const whole = (html: string): string =>
   /<html[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`;
 
@@ -71,7 +73,7 @@ function decoderOf(label: string): InstanceType<typeof TextDecoder> {
   }
 }
 
-/** What the page calls itself. */
+/** The page's own title. */
 const titleOf = (document: Element): string | null =>
   document.querySelector('meta[property="og:title"]')?.getAttribute('content')?.trim() ||
   document.querySelector('title')?.textContent?.trim() ||
@@ -90,7 +92,10 @@ const partOf = (element: Element): MainPart => ({
   heading: textOf(element.querySelector('h1')),
 });
 
-/** What the page says is its main part; else what reads like an article; else all but what surrounds it. */
+/**
+ * The part that the page marks as the main one; else what looks like an article; else everything but the surrounding
+ * parts.
+ */
 function mainPart(document: Element): MainPart {
   const mains = [...document.querySelectorAll('main, [role="main"]')];
   const articles = [...document.querySelectorAll('article')];
@@ -108,7 +113,7 @@ function mainPart(document: Element): MainPart {
   return read?.content && isMost ? { html: read.content, heading } : partOf(rest);
 }
 
-/** Links lead where they led on the page. */
+/** Links keep their targets. */
 function followable(document: Element, url: string): void {
   const base = URL.parse(document.querySelector('base')?.getAttribute('href') ?? '', url)?.href ?? url;
   for (const link of document.querySelectorAll('a[href]')) {

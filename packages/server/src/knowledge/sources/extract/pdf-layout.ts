@@ -7,11 +7,11 @@ export interface PageLine {
   readonly y: number;
 }
 
-/** So much larger than the text, a line is a heading. */
+/** A line is a heading if it is larger than the text by this factor. */
 const HEADING_SIZE = 1.15;
 const HEADING_MAX_CHARS = 150;
 const HEADING_LEVELS = 3;
-/** More than this many letter heights between two lines begin a paragraph. */
+/** A new paragraph begins after a distance of more than this many letter heights. */
 const PARAGRAPH_GAP = 1.7;
 /** On fewer pages, a repeated line may be content. */
 const REPEATED_FROM_PAGES = 4;
@@ -26,7 +26,7 @@ const rounded = (size: number): number => Math.round(size * 2) / 2;
 
 /**
  * Pages as Markdown: headings by their size, paragraphs by their distance, lists by their marks. Lines that most pages
- * repeat at the same height, such as page numbers, are left out. `title` is a heading on top of the first page.
+ * repeat at the same height, such as page numbers, are dropped. `title` is a heading on top of the first page.
  */
 export function pagesAsMarkdown(pages: readonly (readonly PageLine[])[]): {
   title: string | null;
@@ -63,7 +63,7 @@ function continues(before: PageLine, line: PageLine): boolean {
   return gap >= 0 && gap <= PARAGRAPH_GAP * Math.max(before.size, line.size, 1);
 }
 
-/** A word that was divided at the end of a line is one again. */
+/** Joins a word that was hyphenated at the end of a line. */
 function joined(text: string, next: string): string {
   return /\p{L}-$/u.test(text) && /^\p{Ll}/u.test(next) ? text.slice(0, -1) + next : `${text} ${next}`;
 }

@@ -4,7 +4,7 @@ import { type PageLine, pagesAsMarkdown } from './pdf-layout.ts';
 
 const PAGES_MAX = 500;
 
-/** What pdf.js reports of a piece of text: where it is, and how large. */
+/** A piece of text as pdf.js reports it: its position and size. */
 interface TextPiece {
   readonly str: string;
   readonly hasEOL: boolean;
