@@ -39,12 +39,12 @@ afterAll(() => app.close());
 const visit = () => TestSocket.visitor(app.url, site.publicKey);
 const setHours = (office_hours: OfficeHours | null) => app.desk(cookie, 'site.update', { office_hours });
 
-test('a site without office hours is open, and nobody is there', async () => {
+test('a site without office hours is open, and nobody is online', async () => {
   const { welcome } = await visit();
   expect(welcome).toMatchObject({ agents_online: false, open: true, next_opening_utc: null, hours: null });
 });
 
-test('visitors are told that the site can send mail when somebody sets that up, and that it can’t any more', async () => {
+test('visitors see that the site can send mail once it is set up, and that it no longer can', async () => {
   const { socket, welcome } = await visit();
   expect(welcome).toMatchObject({ mails: false });
   const server = { host: 'mail.shop.example', port: 587, security: 'starttls', user: null };
@@ -55,7 +55,7 @@ test('visitors are told that the site can send mail when somebody sets that up, 
   await socket.next('availability', ({ mails }) => !mails);
 });
 
-test('visitors are told hours that are set, with the holidays that are near, and that they are taken back', async () => {
+test('visitors see new hours, with the next holidays, and their removal', async () => {
   const { socket } = await visit();
   expect((await setHours(HOURS)).status).toBe(200);
   expect(await socket.next('availability', ({ hours }) => hours !== null)).toMatchObject({
@@ -70,7 +70,7 @@ test('visitors are told hours that are set, with the holidays that are near, and
   expect(await socket.next('availability')).toMatchObject({ open: true, hours: null });
 });
 
-test('the office opens and closes by the clock, for those who are connected too', async () => {
+test('the office opens and closes by the clock, for connected visitors too', async () => {
   await setHours(HOURS);
   const { socket, welcome } = await visit();
   expect(welcome.open).toBe(false);
@@ -85,7 +85,7 @@ test('the office opens and closes by the clock, for those who are connected too'
   });
 });
 
-test('nothing is said twice, and nothing to the visitors of another site', async () => {
+test('nothing is sent twice, and nothing to the visitors of another site', async () => {
   const other = await app.makeSite();
   const elsewhere = await TestSocket.visitor(app.url, other.publicKey);
   await setHours(null);
@@ -99,7 +99,7 @@ test('nothing is said twice, and nothing to the visitors of another site', async
   expect(elsewhere.socket.frames.filter(({ type }) => type === 'availability')).toEqual([]);
 });
 
-test('hours that overlap are refused where they are wrong, and the old ones stay', async () => {
+test('overlapping hours are refused at their path, and the old ones stay', async () => {
   await setHours(HOURS);
   const monday = [...DAY, { from: '16:00', to: '18:00' }];
   const { status, body } = await setHours({ ...HOURS, weekly: { ...HOURS.weekly, monday } });
@@ -109,7 +109,7 @@ test('hours that overlap are refused where they are wrong, and the old ones stay
   expect(me.body.data.site.office_hours).toEqual(HOURS);
 });
 
-test('who is away, idle or invisible does not count, and one who is back does', async () => {
+test('an agent who is away, idle or invisible does not count, and one who returns does', async () => {
   const { socket } = await visit();
   const agent = await TestSocket.agent(app.url, cookie);
   const counts = async (there: boolean): Promise<void> => {
@@ -124,7 +124,7 @@ test('who is away, idle or invisible does not count, and one who is back does', 
   for (const presence of ['away', 'invisible']) {
     await app.desk(cookie, 'me.set_presence', { presence });
     await counts(false);
-    // Chosen, and so remembered.
+    // Chosen presence is remembered.
     const again = await TestSocket.agent(app.url, cookie);
     expect((await app.desk(cookie, 'me.get')).body.data.presence).toBe(presence);
     expect((await visit()).welcome.agents_online).toBe(false);
@@ -136,7 +136,7 @@ test('who is away, idle or invisible does not count, and one who is back does', 
   await counts(false);
 });
 
-test('with routing on, a visitor who asks for a person has one as soon as somebody is there', async () => {
+test('with routing on, a visitor who asks for a person has one as soon as an agent is online', async () => {
   await app.desk(cookie, 'site.update', { routing: 'round_robin' });
   const { socket } = await visit();
   const asked = { session_id: null, client_id: randomUUID() };
@@ -150,7 +150,7 @@ test('with routing on, a visitor who asks for a person has one as soon as somebo
   socket.cut();
 });
 
-test('who is invisible or away is given no chat, nor who has as many as they take: it waits, and goes to who comes', async () => {
+test('invisible and away agents, and those without capacity, get no chat: it waits for the next one who comes online', async () => {
   const email = `${randomUUID()}@example.com`;
   const ben = await makeAgent(site.operator, { email, name: 'Ben' });
   const benCookie = await app.signIn(email);
@@ -169,12 +169,12 @@ test('who is invisible or away is given no chat, nor who has as many as they tak
   await benPresence('invisible');
   const first = await askForPerson();
   expect(await holderOf(first)).toBe(site.admin.agentId);
-  // Ada has her two now, and Ben is not to be had in either way.
+  // Ada has her two now, and Ben is unavailable in both states.
   const second = await askForPerson();
   await benPresence('away');
   await second.next('session', ({ session }) => session.status === 'waiting');
   await adaDesk.next('session_changed', ({ session }) => session.status === 'waiting');
-  // Ada goes away while somebody waits; the one who comes has the chat.
+  // Ada goes away while somebody waits; Ben, who comes online, gets the chat.
   await app.desk(cookie, 'me.set_presence', { presence: 'away' });
   await benPresence('online');
   expect(await holderOf(second)).toBe(ben.id);

@@ -82,7 +82,7 @@ export function createAvailability(options: Options): AvailabilityBoard {
       const sites = new Set(
         [...hub.peers].filter(({ actor }) => actor.kind === 'visitor').map(({ site }) => site.id),
       );
-      // The site has no connected visitors any more.
+      // The site no longer has connected visitors.
       for (const siteId of told.keys()) if (!sites.has(siteId)) told.delete(siteId);
       for (const siteId of sites) tell(siteId);
     },

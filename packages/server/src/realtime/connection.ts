@@ -162,7 +162,7 @@ class Connection {
     }
   }
 
-  /** A trace of its own: the request that opened the socket is long over. */
+  /** A trace of its own: the request that opened the socket ended long ago. */
   #call(call: Call, proof?: Proof): Promise<void> {
     const attributes = { 'foyer.peer': this.#options.peer.actor.kind };
     return workFor('socket', () =>

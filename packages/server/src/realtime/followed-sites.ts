@@ -1,8 +1,7 @@
 import type { Bus } from './bus/bus.ts';
 
 /**
- * The sites of which this process needs a channel at once, counted by what needs it: an open socket, a list that is
- * shown, a page that reports.
+ * The sites of which this process needs a channel, counted by use: an open socket, a displayed list, a reporting page.
  */
 export class FollowedSites {
   readonly #counts = new Map<number, number>();

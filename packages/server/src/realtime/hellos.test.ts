@@ -22,7 +22,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Somebody whom the site knows. @returns the token of their browser */
+/** A visitor with a record. @returns the token of their browser */
 async function visitor(): Promise<string> {
   const { socket } = await TestSocket.visitor(app.url, site.publicKey);
   await socket.call('chat.send', { session_id: null, client_id: randomUUID(), text: 'Hello' });
@@ -38,7 +38,7 @@ async function greets(token: string): Promise<TestSocket> {
   return socket;
 }
 
-/** Holds up whoever returns, and fills the process' two places with these. */
+/** Blocks returning visitors, and fills the process' two places with these. */
 async function holdUp(tokens: string[]): Promise<{ held: TestSocket[]; letGo: () => Promise<unknown> }> {
   await owner.query('begin');
   await owner.query('lock table visitor_devices in access exclusive mode');
@@ -52,7 +52,7 @@ async function holdUp(tokens: string[]): Promise<{ held: TestSocket[]; letGo: ()
   return { held, letGo: () => owner.query('commit') };
 }
 
-test('who waits hears that the process lives, until it is welcomed', async () => {
+test('a waiting client gets signs of life, until it is welcomed', async () => {
   const [token, ...others] = [await visitor(), await visitor(), await visitor()];
   const { held, letGo } = await holdUp(others);
   const waiting = await greets(token);
@@ -63,7 +63,7 @@ test('who waits hears that the process lives, until it is welcomed', async () =>
   for (const socket of [...held, waiting]) socket.cut();
 });
 
-test('a widget that waits opens no other connection', { timeout: 30_000 }, async () => {
+test('a waiting widget opens no other connection', { timeout: 30_000 }, async () => {
   const [token, ...others] = [await visitor(), await visitor(), await visitor()];
   const { held, letGo } = await holdUp(others);
   let opened = 0;
@@ -75,7 +75,7 @@ test('a widget that waits opens no other connection', { timeout: 30_000 }, async
   const watch = await greets(token);
   const widget = await openWidgetVisitor(app.url, site.publicKey);
   widget.send('Hello');
-  // As long as it would take a silent one to open all four.
+  // As long as a silent server would make it open all four.
   await until(async () => watch.frames.filter(({ type }) => type === 'pong').length >= 4);
   await letGo();
   await widget.until(() => widget.waiting().length === 0);
@@ -85,7 +85,7 @@ test('a widget that waits opens no other connection', { timeout: 30_000 }, async
   for (const socket of [...held, watch]) socket.cut();
 });
 
-/** Asks over requests, and gives up once the server has read the first. */
+/** Asks over requests, and aborts once the server has read the first. */
 async function givesUp(token: string): Promise<void> {
   const { server } = app.app.server;
   const giveUp = new AbortController();
@@ -103,7 +103,7 @@ async function givesUp(token: string): Promise<void> {
   await expect(asked).rejects.toThrow();
 }
 
-test('who has gone by the time it is their turn takes nobody else’s', async () => {
+test('a client that is gone when its turn comes takes nobody else’s', async () => {
   const tokens: string[] = [];
   for (let count = 0; count < 6; count++) tokens.push(await visitor());
   const seen = async (): Promise<string[]> => {

@@ -331,9 +331,9 @@ export class Hub {
   }
 
   /**
-   * Subscribers that lack the same messages share one query: if two messages are announced in the wrong order, that
-   * is all of them. Only subscribers that ask before the query starts share it, so its result contains everything
-   * they were told about.
+   * Subscribers that lack the same messages share one query: if two messages are announced in the wrong order, that is
+   * all of them. Only subscribers that ask before the query starts share it, so its result contains everything that was
+   * announced to them.
    */
   #framesAfter(siteId: number, sessionId: string, afterSeq: number): Promise<ReadyFrame[]> {
     const key = `${keyOf(siteId, sessionId)}:${afterSeq}`;
@@ -349,7 +349,7 @@ export class Hub {
     return loading;
   }
 
-  /** Sends the chat as it came with its message, unless something later may be known of it. */
+  /** Sends the chat as it came with its message, unless a later change is known. */
   #listed(siteId: number, { sessionId, session }: Extract<Notice, { kind: 'message' }>): void {
     const key = keyOf(siteId, sessionId);
     const use = session && !this.#loading.has(key) ? this.#recent.useOf(key, session.last_seq) : 'load';

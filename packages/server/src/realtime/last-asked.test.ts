@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lastAsked } from './last-asked.ts';
 
-test('a slow answer never comes behind a newer one, nor is one asked for more often than it can matter', async () => {
+test('a slow result never overwrites a newer one, and none is requested more often than necessary', async () => {
   const asked: { key: string; answer: () => void }[] = [];
   const known: string[] = [];
   let state = 'first';

@@ -147,7 +147,7 @@ function createDesks({ hub, presence }: Pick<Parts, 'hub' | 'presence'>): Servic
   };
 }
 
-/** @param bus may not be open yet; what is sent by then, nobody has to hear */
+/** @param bus may not be open yet; messages sent by then needn't reach anybody */
 function createPublisher(bus: () => Bus | undefined): (message: BusMessage, short?: BusMessage) => void {
   return (message, short) => {
     busMessages.add(1, 'sent');
@@ -172,7 +172,7 @@ function openBus(
     onGap() {
       busGaps.add(1);
       outbox.readNow();
-      // What is in no outbox.
+      // Notices that are in no outbox.
       presence.repeat();
       visitors.forgetOthers();
       hub.visitorsHereChanged();
@@ -186,7 +186,7 @@ interface Parts
   noteAtDesk(seats: AgentSeat[]): void;
 }
 
-/** What the parts of a process use of its bus. It may do nothing until the bus is open. */
+/** The part of the bus that other parts of a process use. It may do nothing until the bus is open. */
 interface Wiring {
   followed: FollowedSites;
   pages: FollowedSites;
@@ -236,7 +236,7 @@ function createParts(options: LiveOptions, { followed, pages, publish, recall }:
   return { hub, presence, viewing, visitors, availability, agentSockets, noteAtDesk };
 }
 
-/** What this process does with a change, whichever process made it. */
+/** Handles a change in this process, whichever process made it. */
 function createDelivery(
   { hub, presence, viewing, visitors, availability, agentSockets }: Parts,
   { onNotice }: Pick<LiveOptions, 'onNotice'>,

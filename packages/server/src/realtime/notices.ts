@@ -28,8 +28,8 @@ export type BusMessage =
   | { ended: string };
 
 /**
- * The form of the records that messages carry. Another version's are not understood: their receiver reads them from the
- * database. A test says when to count it up.
+ * The form of the records in messages. Records of another version aren't understood: their receiver reads them from the
+ * database. A test says when to increase it.
  */
 export const RECORD_FORM = 8;
 
@@ -120,7 +120,7 @@ const message = z.union([
   z.object({ ended: z.string() }),
 ]);
 
-/** Undefined for a message of another version of this program. Records in it are left out if their form is another. */
+/** Undefined for a message of another version of this program. Records of another form are dropped. */
 export function readBusMessage(raw: unknown): BusMessage | undefined {
   const read: BusMessage | undefined = message.safeParse(raw).data;
   if (!read || !('notice' in read) || read.form === RECORD_FORM) return read;
@@ -143,7 +143,7 @@ export function channelOf(message: BusMessage): number | undefined {
   return undefined;
 }
 
-/** What a message says until it is repeated, and for how long at most; undefined if it reports what has happened. */
+/** The state in a message, valid until it is repeated, and for how long at most; undefined if it reports an event. */
 export function statesOf(message: BusMessage): { states: State[]; forMs: number } | undefined {
   if ('presence' in message) {
     const { node, online, away } = message.presence;
@@ -174,7 +174,7 @@ export function statesOf(message: BusMessage): { states: State[]; forMs: number 
 const withoutRecords = (notice: Notice): Notice =>
   notice.kind === 'message' ? { kind: 'message', sessionId: notice.sessionId, seq: notice.seq } : notice;
 
-/** A notice for other processes, with the records that they would read, and without. */
+/** A notice for other processes, with the records that they would otherwise read, and without. */
 export function forBus(
   siteId: number,
   notice: Notice,

@@ -103,7 +103,7 @@ export class PollLine {
     if (this.#closed) return;
     this.#frames.push(frame);
     this.#bytes += Buffer.byteLength(frame);
-    // Frames sent together go out in one response.
+    // Frames sent together are returned in one response.
     setImmediate(() => this.#answer?.());
   }
 

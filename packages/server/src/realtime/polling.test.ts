@@ -21,7 +21,7 @@ const poll = (body: unknown, headers: Record<string, string> = {}, signal?: Abor
     ...(signal && { signal }),
   });
 
-/** As the widget does it: one request fetches, others bring. */
+/** As the widget does it: one request fetches, others send. */
 class Poller {
   readonly frames: ServerFrame[] = [];
   id = '';
@@ -63,7 +63,7 @@ const send = (session_id: string | null, text: string, id = 1) => ({
 });
 
 describe('a line over requests', () => {
-  it('does all that a socket does: greets, runs calls, brings what is new and what was missed, in order', async () => {
+  it('does everything that a socket does: greets, runs calls, delivers new and missed frames, in order', async () => {
     const visitor = await Poller.open();
     const welcome = await visitor.next('welcome');
     await visitor.send(send(null, 'Hello'));
@@ -90,7 +90,7 @@ describe('a line over requests', () => {
     expect((await back.next('welcome')).sessions.map(({ session_id }) => session_id)).toEqual([id]);
   });
 
-  it('keeps what came while nobody asked, also when the request that was to bring it was given up', async () => {
+  it('keeps frames while no request is open, also those of an aborted request', async () => {
     const visitor = await Poller.open();
     await visitor.next('welcome');
     const givenUp = new AbortController();
@@ -101,7 +101,7 @@ describe('a line over requests', () => {
     await visitor.next('pong');
   });
 
-  it('says "begin again" for a line that it does not know, and for another site’s', async () => {
+  it('asks to start over for an unknown line, and for another site’s', async () => {
     const visitor = await Poller.open();
     const other = await app.makeSite();
     const strange = await fetch(`${app.url}/widget/poll?site=${other.publicKey}`, {
@@ -113,7 +113,7 @@ describe('a line over requests', () => {
     expect((await poll({ poll: 'nowhere', frames: [], wait: true })).status).toBe(404);
   });
 
-  it('refuses what a socket refuses: another page, no site, a first frame that is no hello, what is no frame', async () => {
+  it('refuses what a socket refuses: another page, no site, a first frame that is no hello, malformed frames', async () => {
     expect(
       (await poll({ poll: null, frames: [], wait: false }, { origin: 'https://evil.example' })).status,
     ).toBe(403);

@@ -23,11 +23,11 @@ interface OpenLine {
 }
 
 /**
- * The alternative for networks that block WebSockets: `POST /widget/poll?site=PUBLIC_KEY` sends frames, another
- * request fetches them and is held until there are some. Frames, handshake and everything behind them are the
- * socket's. A line lives in the process that opened it: any other process answers that it doesn't know the line,
- * having accepted nothing. The client retries a few times, because a balancer may send each request to another
- * process, then starts over.
+ * The alternative for networks that block WebSockets: `POST /widget/poll?site=PUBLIC_KEY` sends frames, another request
+ * fetches them and is held until there are some. Frames, handshake and everything after them are the socket's. A line
+ * lives in the process that opened it: any other process answers that it doesn't know the line, having accepted
+ * nothing. The client retries a few times, because a balancer may send each request to another process, then starts
+ * over.
  */
 export function registerPolling(server: FastifyInstance, options: PollingOptions): void {
   const lines = new Map<string, OpenLine>();
@@ -73,7 +73,7 @@ export function registerPolling(server: FastifyInstance, options: PollingOptions
     line.take(frames);
     const gone = aborted(reply);
     const picked = wait ? await line.pick(POLL_HOLD_MS, gone) : { frames: [], closed: null };
-    // Its client hasn't heard the line's id. Left open, its hello would be answered before those of others who wait.
+    // Its client doesn't know the line's id. Left open, its hello would be answered before those of others who wait.
     if (poll === null && gone.aborted) line.end();
     return reply.send({ poll: id, ...picked });
   });

@@ -25,7 +25,7 @@ beforeEach(() => {
   board = newBoard('a', (notice) => sent.push(notice));
 });
 
-test('who has a desk open is online, until the last of their pages is closed', () => {
+test('an agent with an open desk is online, until the last of their pages is closed', () => {
   const [one, two] = [{}, {}];
   board.opened(ADA, one, 'online');
   board.opened(ADA, two, 'online');
@@ -36,7 +36,7 @@ test('who has a desk open is online, until the last of their pages is closed', (
   expect(changes).toBe(2);
 });
 
-test('who has chosen to be away is away, and who is invisible is nowhere', () => {
+test('an agent who has chosen to be away is away, and an invisible one isn’t listed', () => {
   board.opened(ADA, {}, 'away');
   board.opened(BEN, {}, 'invisible');
   expect(board.present(1)).toEqual({ online: [], away: [7] });
@@ -46,7 +46,7 @@ test('who has chosen to be away is away, and who is invisible is nowhere', () =>
   expect(board.present(1).online).toEqual([7, 8]);
 });
 
-test('an agent whose pages are all idle is away, and back with the first touch', () => {
+test('an agent whose pages are all idle is away, and back with the first activity', () => {
   const [one, two] = [{}, {}];
   board.opened(ADA, one, 'online');
   board.opened(ADA, two, 'online');
@@ -58,7 +58,7 @@ test('an agent whose pages are all idle is away, and back with the first touch',
   expect(board.present(1).online).toEqual([7]);
 });
 
-test('whoever works is at the desk, the invisible too; who is away or idle is not', () => {
+test('active agents are at their desk, even invisible ones; away and idle ones are not', () => {
   const page = {};
   board.opened(ADA, page, 'invisible');
   expect(board.atDesk()).toEqual([ADA]);
@@ -70,7 +70,7 @@ test('whoever works is at the desk, the invisible too; who is away or idle is no
   expect(board.atDesk()).toEqual([]);
 });
 
-test('what is said of an agent who has gone, or of a page that was closed, changes nothing', () => {
+test('a report about an agent who has gone, or a closed page, changes nothing', () => {
   const page = {};
   board.idle(ADA, page, true);
   board.chose(ADA, 'away');

@@ -1,14 +1,14 @@
 import type { ChosenPresence } from '@foyer/protocol';
 import type { Presence } from '../core/context.ts';
 
-/** How often a node repeats its state. What isn't repeated within the expiry time is dropped. */
+/** How often a node repeats its state. States that aren't repeated within the expiry time are dropped. */
 export const PRESENCE_REPEAT_MS = 5_000;
 export const PRESENCE_EXPIRY_MS = 16_000;
 /** Keeps a notice within the bus's limit. */
 const SITES_PER_NOTICE = 50;
 
 /**
- * What nodes send each other: the agents online and away at these sites. It says nothing about other sites; without any,
+ * A message between nodes: the agents online and away at these sites. It says nothing about other sites; without any,
  * only that the node is there.
  */
 export interface PresenceNotice {
@@ -29,7 +29,7 @@ export interface AgentSeat {
   agentId: number;
 }
 
-/** Stands for one open socket. */
+/** Identifies one open socket. */
 type Socket = object;
 
 export interface PresenceBoard extends Presence {
@@ -64,11 +64,11 @@ interface BoardOptions {
   onAtDesk(seat: AgentSeat): void;
   /** Sends to the other nodes: to those that need these sites, or to all if it names none. */
   publish(notice: PresenceNotice): void;
-  /** Has this node learned what the others have sent about a site? */
+  /** Resolves when this node has received the other nodes' agents of a site. */
   recall(siteId: number): Promise<void>;
 }
 
-/** What another node has sent. */
+/** Another node's state. */
 interface Node {
   heardAt: number;
   sites: Map<number, Present & { heardAt: number }>;
@@ -183,7 +183,7 @@ class Board implements PresenceBoard {
       const siteId = Number(key);
       const away = presence.away[key] ?? [];
       const before = sites.get(siteId);
-      // The retained state may be read after its successor was heard.
+      // The retained state may be read after its successor was received.
       if (before && before.heardAt > heardAt) continue;
       sites.set(siteId, { online, away, heardAt });
       if (String(before?.online ?? []) !== String(online) || String(before?.away ?? []) !== String(away))

@@ -1,23 +1,24 @@
-/** Longer than any statement runs: what one has read of a chat is no older. */
+/** Longer than any statement runs: a chat that one has read is no older. */
 const RECENT_MS = 10_000;
 
 interface Recent {
   /** Of the chat as it was last sent to desks. */
   seq: number;
-  /** When something else than a message has changed it. */
+  /** When a change other than a message happened. */
   changedAt: number;
 }
 
 /**
- * Whether a chat that came with its message may be sent to desks as it is. It was read by the statement that stored
- * the message, while another change may have been under way; and messages of two processes may come in any order.
+ * Decides whether a chat that came with its message may be sent to desks as it is. It was read by the statement that
+ * stored the message, while another change may have been running; and messages of two processes may arrive in any
+ * order.
  */
 export class RecentChats {
   #now = new Map<string, Recent>();
   #before = new Map<string, Recent>();
   #began = performance.now();
 
-  /** Something else than a message has changed the chat. */
+  /** The chat has changed, other than by a message. */
   changed(key: string): void {
     this.#entry(key).changedAt = performance.now();
   }

@@ -37,8 +37,8 @@ export async function registerSockets(server: FastifyInstance, options: SocketOp
     options: { maxPayload: SOCKET_FRAME_MAX_BYTES * 2, perMessageDeflate: false },
     errorHandler: (error, socket) => {
       server.log.warn({ err: error }, 'a socket failed');
-      // What the client did wrong is being closed by `ws`, which reads on so that the close code arrives: a connection
-      // that ends with unread bytes is reset, and the client may see only that.
+      // `ws` closes a connection after a protocol error, and reads on so that the close code arrives: a connection that
+      // ends with unread bytes is reset, and the client may see only that.
       if (socket.readyState === socket.OPEN) socket.terminate();
     },
   });

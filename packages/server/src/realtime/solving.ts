@@ -7,7 +7,7 @@ const WAITING_MAX = 8;
 
 export type SolutionFrame = Extract<ClientFrame, { type: 'solution' }>;
 
-/** Whether `thrown` lets its caller go on by solving a challenge. */
+/** Whether the caller may continue by solving a challenge. */
 export const isSolvable = (thrown: unknown): boolean => thrown instanceof AppError && thrown.isSolvable;
 
 interface SolvingOptions {
@@ -19,7 +19,7 @@ interface SolvingOptions {
   onClose(listener: () => void): void;
 }
 
-/** What waits until its client has solved a challenge: calls by their ids, the hello without one. */
+/** Calls that wait until their client has solved a challenge, by their ids; the hello has none. */
 export class Solving {
   readonly #options: SolvingOptions;
   readonly #waiting = new Map<number | undefined, () => void>();
@@ -56,8 +56,8 @@ export class Solving {
   }
 
   /**
-   * Continues what waits for this solution; nothing, if it no longer waits.
-   * @throws AppError 429 for a wrong one, after which nothing waits for it any more
+   * Continues the call that waits for this solution; does nothing if it no longer waits.
+   * @throws AppError 429 for a wrong one, after which the call no longer waits
    */
   async redeem({ id, challenge, solution }: SolutionFrame): Promise<void> {
     const proceed = this.#waiting.get(id);

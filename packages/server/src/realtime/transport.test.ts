@@ -46,7 +46,7 @@ it('holds frames until the end of the turn and sends them in order', async () =>
   expect(received).toEqual([...frames, 'four']);
 });
 
-it('sees that a client closes while its frames are held', async () => {
+it('notices that a client closes while its frames are held', async () => {
   const taken: string[] = [];
   transport.onFrame((data) => taken.push(String(data)));
   const release = transport.hold();
@@ -66,7 +66,7 @@ it('stops reading from a client that sends much while its frames are held', asyn
   transport.onFrame((data) => taken.push(data.length));
   const release = transport.hold();
   for (let count = 0; count < sent; count++) client.send(frame);
-  // What the kernel takes of 20 MB, if nobody reads, is a few.
+  // The kernel buffers only a few of 20 MB, if nobody reads.
   const written = () => (sent * frame.length - client.bufferedAmount) / frame.length;
   let before = -1;
   await until(async () => {
@@ -81,7 +81,7 @@ it('stops reading from a client that sends much while its frames are held', asyn
   expect(new Set(taken)).toEqual(new Set([frame.length]));
 });
 
-it('does not hold more than a reader who keeps up may have unsent', async () => {
+it('does not hold more than the limit of unsent data of a reader who keeps up', async () => {
   const frame = 'x'.repeat(70_000);
   transport.send(frame);
   transport.send('small');

@@ -25,7 +25,7 @@ export class Inbox {
   #held: [Buffer, boolean][] | undefined;
   #heldBytes = 0;
 
-  /** Of the frames that wait until `release`. */
+  /** The frames that wait until `release`. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
@@ -53,12 +53,12 @@ export class Inbox {
   }
 }
 
-/** How much of what is sent in one turn of the event loop leaves together. */
+/** How much of the frames sent in one turn of the event loop is written together. */
 const GATHERED_BYTES = 64 * 1024;
 
 /**
- * Connections whose frames leave at the end of this turn of the event loop. Each write is a call of the system, the
- * largest part of what a message costs; and a message makes several frames, and several come at once under load.
+ * Connections whose frames are written at the end of this turn of the event loop. Each write is a system call, the
+ * largest part of a message's cost; and a message makes several frames, and several come at once under load.
  */
 const gathering = new Set<Socket>();
 
@@ -78,8 +78,8 @@ function releaseAll(): void {
 }
 
 /**
- * A held connection is read until so much waits, enough for pings: what isn't read can't say that its client has closed
- * it, but must not fill memory either.
+ * A held connection is read up to this limit, which suffices for pings: an unread connection can't report that its
+ * client has closed it, but must not fill memory either.
  */
 const HELD_BYTES = 4 * 1024;
 

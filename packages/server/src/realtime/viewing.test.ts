@@ -12,7 +12,7 @@ beforeEach(() => {
   boards = [];
 });
 
-/** A process that hears what the others tell. */
+/** A process that receives the states of the others. */
 function node(): ViewingBoard {
   const name = `node-${boards.length}`;
   const board = createViewing({
@@ -55,7 +55,7 @@ const CHAT = { session_id: 'ses_a', ticket_id: null };
 const TICKET = { session_id: null, ticket_id: 7 };
 const NONE = { session_id: null, ticket_id: null };
 
-test('who opens the same chat sees each other, on any node, and who replies', () => {
+test('agents who open the same chat see each other, on any node, and who replies', () => {
   const [here, there] = [node(), node()];
   const [ada, ben, cleo] = [desk(1), desk(2), desk(3)];
   here.view(ada.peer, CHAT, false);
@@ -74,7 +74,7 @@ test('who opens the same chat sees each other, on any node, and who replies', ()
   expect(cleo.shown()).toEqual(['2', '3']);
 });
 
-test('a desk that is gone leaves nothing, and two desks of one agent are one', () => {
+test('a closed desk leaves nothing, and two desks of one agent are one', () => {
   const here = node();
   const [ada, ben, again] = [desk(1), desk(2), desk(2)];
   here.view(ada.peer, CHAT, false);
@@ -87,7 +87,7 @@ test('a desk that is gone leaves nothing, and two desks of one agent are one', (
   expect(ada.shown()).toEqual(['1']);
 });
 
-test('a desk that missed who else is there is told again; one that is alone isn’t', () => {
+test('a desk that missed who else is there gets it again; one that is alone doesn’t', () => {
   const here = node();
   const [ada, ben, cleo] = [desk(1), desk(2), desk(3)];
   here.view(ada.peer, CHAT, false);
@@ -100,7 +100,7 @@ test('a desk that missed who else is there is told again; one that is alone isn�
   expect(cleo.count()).toBe(alone);
 });
 
-test('a node that falls silent takes its agents along', () => {
+test('when a node falls silent, its agents are gone', () => {
   const [here, there] = [node(), node()];
   const [ada, ben] = [desk(1), desk(2)];
   here.view(ada.peer, CHAT, false);
@@ -113,7 +113,7 @@ test('a node that falls silent takes its agents along', () => {
   expect(ada.shown()).toEqual(['1']);
 });
 
-test('whoever is invisible is not shown, and sees the others', () => {
+test('an invisible agent is not shown, and sees the others', () => {
   const here = node();
   const [ada, ben] = [desk(1), desk(2)];
   invisible.add(2);
@@ -125,7 +125,7 @@ test('whoever is invisible is not shown, and sees the others', () => {
   expect(ada.shown()).toEqual(['1', '2 replies']);
 });
 
-test('another site with the same numbers is nobody', () => {
+test('another site with the same ids doesn’t count', () => {
   const here = node();
   const [ada, other] = [desk(1), desk(2, 2)];
   here.view(ada.peer, TICKET, false);
@@ -133,7 +133,7 @@ test('another site with the same numbers is nobody', () => {
   expect([ada.shown(), other.shown()]).toEqual([['1'], ['2 replies']]);
 });
 
-test('what has not changed is told to nobody again', () => {
+test('an unchanged state is not sent again', () => {
   const here = node();
   const ada = desk(1);
   here.view(ada.peer, CHAT, false);

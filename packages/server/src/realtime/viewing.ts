@@ -14,7 +14,7 @@ interface Viewed {
   ticket_id: number | null;
 }
 
-/** What nodes send each other: which of their agents have these conversations open. */
+/** A message between nodes: which of a node's agents have these conversations open. */
 export interface ViewingNotice {
   viewing: { node: string; places: (Viewed & { viewers: Viewer[] })[] };
 }
@@ -103,7 +103,7 @@ class Board implements ViewingBoard {
     for (const { viewers, ...viewed } of viewing.places) {
       const place = viewers.length > 0 ? this.#known(viewed) : this.#places.get(keyOf(viewed));
       if (!place) continue;
-      // The retained state may be read after its successor was heard.
+      // The retained state may be read after its successor was received.
       if ((place.others.get(viewing.node)?.heardAt ?? heardAt) > heardAt) continue;
       if (viewers.length > 0) place.others.set(viewing.node, { viewers, heardAt });
       else place.others.delete(viewing.node);

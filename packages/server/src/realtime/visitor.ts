@@ -49,9 +49,9 @@ export interface VisitorOptions {
   ): SiteContext;
   challenges: Challenges;
   /**
-   * Lets through as many hellos of the process as there are connections to the database; the others wait in order. If
-   * all of the thousands who return after a restart were answered at the same pace, each would wait for the last, and
-   * open one connection after another meanwhile, each with a hello.
+   * Handles as many hellos at once as there are connections to the database; the others wait in order. If all of the
+   * thousands who return after a restart were answered at the same pace, each would wait for the last, and open one
+   * connection after another meanwhile, each with a hello.
    */
   hellos: Semaphore;
   newRequestId(): string;
@@ -100,7 +100,7 @@ class Handshake {
   readonly #caller: Caller;
   readonly #options: VisitorOptions;
   #attempts = 0;
-  /** What waits for its solution. */
+  /** The calls that wait for its solution. */
   #solving: Solving | undefined;
 
   constructor(transport: Transport, caller: Caller, options: VisitorOptions) {

@@ -3,7 +3,7 @@ import type { SiteContext } from '../core/context.ts';
 import { redactRows } from './copies.ts';
 import { type Needle, redactCopy } from './needle.ts';
 
-/** Unanswered questions that have the text, and the groups that are named by one, with the words of both. */
+/** Unanswered questions that contain the text, and the groups that are named by one, with the words of both. */
 async function forgetQuestions(
   { db, site }: SiteContext,
   chats: readonly number[],
@@ -38,7 +38,7 @@ async function forgetQuestions(
 
 const isCopy = (text: string, needle: Needle): boolean => redactCopy(text, needle, true) !== text;
 
-/** Questions of question sets that were collected from the chats, and what evaluations have of them. */
+/** Questions of question sets that were collected from the chats, and their results in evaluations. */
 async function redactSetQuestions(
   tx: SiteContext,
   chats: readonly number[],
@@ -67,7 +67,7 @@ async function redactSetQuestions(
   return changed.length + results.length;
 }
 
-/** What the bot has of chats: questions without an answer, and questions to test it with. @returns how many records */
+/** The bot's copies of chats: questions without an answer, and questions to test it with. @returns how many records */
 export async function redactForBot(
   tx: SiteContext,
   chats: readonly number[],

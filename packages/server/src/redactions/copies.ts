@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import { type Needle, redactCopy, redactJson } from './needle.ts';
 
-/** A conversation: a chat and the tickets that came of it, or a ticket and those that it was merged with or follows. */
+/** A conversation: a chat and the tickets created from it, or a ticket and those that it was merged with or follows. */
 export interface Conversation {
   chats: readonly number[];
   tickets: readonly number[];
@@ -25,7 +25,7 @@ interface Copies extends CopyColumns {
   only?: RawBuilder<unknown>;
 }
 
-/** Everywhere that Foyer stores what was said in a conversation, but for the search index and what is in `mails.ts`. */
+/** Everywhere that Foyer stores the texts of a conversation, except the search index and what is in `mails.ts`. */
 const COPIES: readonly Copies[] = [
   { table: 'messages', chat: 'conversation_id', texts: ['text'] },
   { table: 'notes', chat: 'conversation_id', texts: ['text'] },

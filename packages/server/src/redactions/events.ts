@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import { type Needle, REDACTED, redactJson } from './needle.ts';
 
-/** What a webhook's body repeats. */
+/** The parts of a webhook's body that repeat a message. */
 export interface Repeated {
   needle: Needle | undefined;
   /** The message or reply that is redacted as a whole. */
@@ -52,8 +52,8 @@ function redactBody(sent: unknown, { needle, messageId, replyId, files }: Repeat
 }
 
 /**
- * Bodies of webhooks about these chats and tickets. Those still to be delivered go out redacted: that outweighs the
- * promise that every attempt is the same. Receivers' responses may repeat what they got, so they are deleted.
+ * Bodies of webhooks about these chats and tickets. Pending deliveries are sent redacted: that outweighs the promise
+ * that every attempt is the same. Receivers' responses may repeat what they got, so they are deleted.
  * @returns how many bodies were changed
  */
 export async function redactEvents(

@@ -5,8 +5,8 @@ import type { Conversation } from './copies.ts';
 import { contains, type Needle } from './needle.ts';
 
 /**
- * Deletes what emails of a conversation repeat in a form in which nothing can be replaced: their source as it was
- * received, and the HTML of those that have the text. Their texts say the same.
+ * Deletes the copies in emails of a conversation in which nothing can be replaced: their source as it was received, and
+ * the HTML of those that have the text. Their texts have the same content.
  * @param own the emails whose whole message was redacted
  * @returns how many records were changed
  */
@@ -27,7 +27,7 @@ export async function redactMails(
     for update`.execute(db);
   const gone: number[] = [];
   for (const { id, html } of mails) {
-    // Also as it is written: a comment or an attribute is in no text.
+    // Also in the source: a comment or an attribute is in no text.
     const has = needle && (contains(html, needle) || contains(await htmlToText(html), needle));
     if (has || own.includes(id)) gone.push(id);
   }

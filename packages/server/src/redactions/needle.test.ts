@@ -33,7 +33,7 @@ test('a very short text is redacted only in copies that consist of it', () => {
   expect(redactCopy('a token', needle('ok'))).toBe('a token');
 });
 
-test('nothing but signs can’t be searched for', () => {
+test('a text of punctuation alone can’t be searched for', () => {
   expect(needleOf(' **\n> ')).toBeUndefined();
 });
 

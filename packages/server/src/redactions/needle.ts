@@ -1,11 +1,11 @@
-/** Replaces what an agent has redacted. */
+/** Replaces a redacted text. */
 export const REDACTED = '[redacted]';
 
-/** A shorter text is only redacted where it was chosen: elsewhere it would hit ordinary words. */
+/** A shorter text is only redacted in the chosen message: elsewhere it would match ordinary words. */
 const COPIED_MIN_CHARS = 4;
 /** How much of a text must be left before an excerpt's end to be recognised as its beginning. */
 const CUT_MIN_CHARS = 4;
-/** What copies change: white space, quotation marks of emails, markdown. */
+/** Differences between copies: white space, quotation marks of emails, markdown. */
 const IGNORED = /[\s\p{Cf}*_`#<>[\]|\\~"“”„«»]/u;
 
 /** A text without what copies change, in lower case, and where each of its units is in the text. */

@@ -1,7 +1,7 @@
 import { type AnyOperation, operation } from '../core/operation.ts';
 import { redactContent } from './redact.ts';
 
-/** Removing what should never have been written, from everywhere it was stored. */
+/** Removing texts that should never have been written, from everywhere they were stored. */
 export const redactionOperations: AnyOperation[] = [
   operation({
     name: 'redactions.create',

@@ -11,12 +11,12 @@ import { REDACTED, redactAll } from './needle.ts';
 import { indexAgain, lockIndex } from './search-index.ts';
 import { findTarget, mailsOf, type Target } from './target.ts';
 
-/** Of a conversation's chats and tickets, so many are searched: merges can join any number. */
+/** The most chats and tickets of a conversation that are searched: merges can join any number. */
 const LINKED_MAX = 200;
 
 /**
- * Locks the chats and tickets that have what was said in one: tickets of chats, merged ones, follow-ups, and chats that
- * continue earlier ones.
+ * Locks the chats and tickets that share a conversation's texts: tickets of chats, merged ones, follow-ups, and chats
+ * that continue earlier ones.
  */
 async function lockConversation(
   { db, site }: SiteContext,
@@ -123,7 +123,10 @@ async function sessionIdsOf(
   return new Map(rows.map((row) => [row.id, row.session_id]));
 }
 
-/** Marks changed messages, so that browsers that have them get them again. @returns what desks and widgets hear */
+/**
+ * Marks changed messages, so that browsers that have them receive them again.
+ * @returns the notices for desks and widgets
+ */
 async function noticesOf(
   { db, site }: SiteContext,
   { tickets }: Conversation,
@@ -185,8 +188,8 @@ async function redactLocked(tx: SiteContext, input: ParsedInputOf<'redactions.cr
 
 /**
  * Redacts a part of a message, all of it or one of its files, and every copy of that in its conversation: other
- * messages, notes, excerpts, summaries, emails, the bot's questions, search and webhooks. Can't be undone. The audit log
- * says who did it where, and not what it was.
+ * messages, notes, excerpts, summaries, emails, the bot's questions, search and webhooks. Can't be undone. The audit
+ * log records who did it where, but not the text.
  * @throws AppError 400 if the message doesn't have the text, 404
  */
 export const redactContent = (
@@ -195,7 +198,7 @@ export const redactContent = (
 ): Promise<Redacted> =>
   ctx.transaction(async (tx) => {
     if (tx.actor.kind === 'visitor') throw notFound('message');
-    // Redactions of a site wait for each other here, so the text stays as it is found.
+    // Redactions of a site wait for each other here, so the found text can't change.
     await lockIndex(tx);
     const { redacted, notices } = await redactLocked(tx, input);
     const { places: _, ...where } = redacted;

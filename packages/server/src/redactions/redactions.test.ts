@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Every table and column in the database that has a word, in rows of the conversation or anywhere else. */
+/** Every table and column in the database that contains a word, in rows of the conversation or anywhere else. */
 const placesOf = (rows: Rows, word: string): string[] =>
   [
     ...new Set(
@@ -37,7 +37,7 @@ async function redact(input: object): Promise<Json> {
   return body.data;
 }
 
-/** The first message of a chat that has a word. */
+/** The first message of a chat with a word. */
 async function messageWith(sessionId: string, word: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select m.id from messages m join conversations c on c.site_id = m.site_id and c.id = m.conversation_id
@@ -47,7 +47,7 @@ async function messageWith(sessionId: string, word: string): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-test('a text that is redacted in a chat and a ticket is in no column of the database any more', async () => {
+test('a text that is redacted in a chat and a ticket is no longer in any column of the database', async () => {
   const { said, sessionId, ticketId } = world.doomed;
   // A ticket of the chat repeats it, and one that is merged with the other ticket too.
   const ofChat = await app.desk(world.cookie, 'tickets.create_from_chat', { session_id: sessionId });
@@ -58,7 +58,7 @@ test('a text that is redacted in a chat and a ticket is in no column of the data
     requester: { key: world.doomed.key },
   });
   await app.desk(world.cookie, 'tickets.merge', { into_id: ticketId, ids: [twin.body.data.id] });
-  // The words of a ticket’s fields and of its texts are in one place.
+  // The words of a ticket’s fields and of its texts are in one column.
   await app.rest(world.site.write, 'PATCH', `/v1/tickets?id=${ticketId}`, { fields: { note: null } });
   const before = await world.rows();
   expect(placesOf(before, said).length).toBeGreaterThan(20);
@@ -68,7 +68,7 @@ test('a text that is redacted in a chat and a ticket is in no column of the data
 
   const after = await world.rows();
   // The note of a block, the id in another system and fields, which agents change where they are shown, are no part of
-  // it, nor is an email that waits for a decision.
+  // it, nor is a suspended email.
   expect(placesOf(after, said)).toEqual([
     'blocked_senders.note',
     'conversation_fields.value',
@@ -82,14 +82,14 @@ test('a text that is redacted in a chat and a ticket is in no column of the data
   expect(words?.map(({ part }) => part)).toEqual([FIELDS_PART]);
   const suspended = after.get('received_mails')?.filter((row) => mentions(row, said));
   expect(suspended?.map(({ state }) => state)).toEqual(['suspended']);
-  // Another conversation with the same kind of words is as it was.
+  // Another conversation with similar words is unchanged.
   expect(placesOf(after, world.bystander.said)).toEqual(placesOf(before, world.bystander.said));
   // The words around it stay, and are found.
   const found = await app.desk(world.cookie, 'inbox.search', { q: 'parcel' });
   expect(JSON.stringify(found.body)).toContain(sessionId);
 });
 
-test('the audit log has who redacted what kind and where, and not what it was', async () => {
+test('the audit log records who redacted what kind and where, but not the text', async () => {
   const { sessionId } = world.bystander;
   const message_id = await messageWith(sessionId, 'Hello, it is');
   await redact({ session_id: sessionId, message_id, text: 'Hello, it is' });
@@ -133,7 +133,7 @@ test('open widgets and desks show it at once, and one that was away when it retu
   });
   expect(status).toBe(200);
   await until(async () => redactedOf(agent).length > 0 && redactedOf(socket).length > 0);
-  // In the desk's list too, which hears of it by another frame.
+  // In the desk's list too, which is updated by another frame.
   await agent.next(
     'session_changed',
     (frame: Json) => frame.session.last_message?.text === 'The password is [redacted]',
@@ -171,7 +171,7 @@ test('a file is deleted with its content, and a whole message with its files', a
   expect(rows).toEqual([{ text: '[redacted]' }]);
 });
 
-test('what isn’t there can’t be redacted, nor what belongs to another message or site', async () => {
+test('a text that isn’t there can’t be redacted, nor one of another message or site', async () => {
   const { sessionId, ticketId, said } = world.bystander;
   const message_id = await messageWith(sessionId, said);
   const status = async (input: object, cookie = world.cookie): Promise<number> =>

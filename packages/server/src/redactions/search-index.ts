@@ -6,7 +6,7 @@ import { renewWords } from '../tickets/search/search.ts';
 import type { Conversation } from './copies.ts';
 
 /**
- * Waits until nobody indexes the site's chats, and keeps it so for the rest of the transaction: an indexer that has
+ * Waits until no process indexes the site's chats, and prevents it for the rest of the transaction: an indexer that has
  * read the old text would add its words afterwards. Comes before the locks of chats, as for the indexer.
  */
 export async function lockIndex({ db, site }: SiteContext): Promise<void> {

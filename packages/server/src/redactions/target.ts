@@ -11,7 +11,7 @@ interface File {
   name: string;
 }
 
-/** What an agent has chosen: a message of a chat, a reply of a ticket, or a ticket's first message. */
+/** An agent's choice: a message of a chat, a reply of a ticket, or a ticket's first message. */
 export interface Target {
   kind: RedactionTarget;
   chatId: number | null;
@@ -19,12 +19,12 @@ export interface Target {
   messageId: number | null;
   ticketId: number | null;
   replyId: number | null;
-  /** What is redacted of its text, and in copies; undefined for a message without text. */
+  /** The text to redact, in it and in copies; undefined for a message without text. */
   needle: Needle | undefined;
   files: readonly File[];
 }
 
-/** The message as it is stored, before it is known what of it is meant. */
+/** The stored message, before the part to redact is known. */
 interface Found extends Pick<Target, 'chatId' | 'seq' | 'messageId' | 'ticketId' | 'replyId' | 'files'> {
   text: string;
 }

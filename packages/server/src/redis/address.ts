@@ -1,7 +1,7 @@
 import { hostAndPort } from '../base/environment.ts';
 import { StartError } from '../base/start-error.ts';
 
-/** Where Redis is, as REDIS_URL says. */
+/** The address of Redis in REDIS_URL. */
 export interface RedisAddress {
   readonly kind: 'single' | 'sentinel' | 'cluster';
   /** The server, or some of the sentinels or of the cluster's nodes: each knows the others. */

@@ -11,11 +11,11 @@ export interface Script {
 }
 
 /**
- * One attempt at being connected: to a server, to the master that sentinels name, or to all masters of a cluster. It
- * never reconnects. Whoever holds it opens another, so that every kind of break has one way back.
+ * One attempt to connect: to a server, to the master that sentinels name, or to all masters of a cluster. It never
+ * reconnects. Its owner opens another, so that every kind of failure has the same recovery.
  */
 export interface Connection {
-  /** @throws unless every master answers and takes writes */
+  /** @throws unless every master answers and accepts writes */
   check(key: string): Promise<void>;
   run(script: Script, key: string, args: readonly string[]): Promise<unknown>;
   publish(channel: string, message: string): Promise<unknown>;
@@ -43,7 +43,7 @@ async function runScript(
 ): Promise<unknown> {
   const options = { keys: [key], arguments: [...args] };
   return client.evalSha(sha, options).catch((error) => {
-    // A server that has restarted has forgotten it.
+    // A restarted server has lost it.
     if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
     return client.eval(source, options);
   });
@@ -141,7 +141,7 @@ async function connectCluster(
     },
   });
   let isOpen = false;
-  // A root node that doesn't answer is no loss while another does.
+  // A root node that doesn't answer doesn't matter while another does.
   cluster.on('error', (error) => isOpen && onLost(error));
   cluster.on('node-error', (error) => isOpen && onLost(error));
   const destroy = (): void => {
@@ -170,7 +170,7 @@ async function connectCluster(
 
 /**
  * Connects once.
- * @param onLost called when the connection breaks, possibly several times; it is of no use from then on
+ * @param onLost called when the connection breaks, possibly several times; it is unusable from then on
  * @throws if that fails
  */
 export async function connectRedis(

@@ -68,7 +68,7 @@ describeWithRedis('Redis', () => {
     await expect(wrong.run(COUNT, 'key', [])).rejects.toBeInstanceOf(RedisUnavailable);
   });
 
-  test('a server with TLS: only with a certificate that is trusted', async () => {
+  test('a server with TLS: only with a trusted certificate', async () => {
     const folder = await scratchFolder('foyer-redis-tls-');
     const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
     await Promise.all([writeFile(cert, SELF_SIGNED.cert), writeFile(key, SELF_SIGNED.key)]);
@@ -86,7 +86,7 @@ describeWithRedis('Redis', () => {
     }
   });
 
-  test('a break is reported once, fails what is asked at once, and heals with its channels', async () => {
+  test('a break is reported once, fails pending calls at once, and heals with its channels', async () => {
     const server = await start();
     const [one, other] = [await connect(server.url), await connect(server.url)];
     const changes: boolean[] = [];
@@ -107,7 +107,7 @@ describeWithRedis('Redis', () => {
     expect(logged.filter((line) => line === 'Redis is available again')).toHaveLength(2);
   });
 
-  test('a server that hangs keeps nobody waiting, and is used again when it goes on', async () => {
+  test('a hanging server keeps nobody waiting, and is used again when it continues', async () => {
     const server = await start();
     const redis = await connect(server.url);
     server.hang();
@@ -118,7 +118,7 @@ describeWithRedis('Redis', () => {
     await expect.poll(() => redis.isUp()).toBe(true);
   });
 
-  test('a server that takes no writes is of no use, though it answers', async () => {
+  test('a server that refuses writes is unusable, though it answers', async () => {
     const server = await start();
     const redis = await connect(server.url);
     await server.ask('REPLICAOF', '127.0.0.1', '1');
@@ -127,7 +127,7 @@ describeWithRedis('Redis', () => {
     await expect.poll(() => redis.isUp()).toBe(true);
   });
 
-  test('the master that sentinels name, also after another has taken its place', async () => {
+  test('the master that sentinels name, also after a failover', async () => {
     const master = await start();
     const replica = await start({ settings: [`replicaof 127.0.0.1 ${master.port}`] });
     await expect.poll(() => replica.ask('INFO', 'replication')).toContain('master_link_status:up');
@@ -151,7 +151,7 @@ describeWithRedis('Redis', () => {
   });
 
   test('a cluster: keys and channels on all of its servers, and without one of them unavailable', async () => {
-    // By default the port of the cluster's bus is 10,000 above the other, which there may not be.
+    // By default the port of the cluster's bus is 10,000 above the other, which may not exist.
     const busPorts = await Promise.all([1, 2, 3].map(freePort));
     const common = ['cluster-enabled yes', 'cluster-node-timeout 2000'];
     const nodes = await Promise.all(

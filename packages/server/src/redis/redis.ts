@@ -6,7 +6,7 @@ import { createPatience, TooLate } from './patience.ts';
 
 /** No request of a person waits longer than this for Redis. */
 const COMMAND_MS = 400;
-/** How often the connection is checked: a server that hangs looks like one with nothing to say. */
+/** How often the connection is checked: a hanging server looks like one with nothing to send. */
 const CHECK_MS = 1_000;
 /** For what isn't part of a request: subscribing again, and the check itself. */
 const SLOW_MS = 2_000;
@@ -15,7 +15,7 @@ const RETRY_MS = [250, 500, 1_000, 2_000];
 /** A connection that lasted this long has recovered: the next break is the first again. */
 const SOUND_MS = 10_000;
 
-/** Redis didn't do it: it is away, or it refused. Callers do without. */
+/** Redis didn't run it: it is away, or it refused. Callers do without. */
 export class RedisUnavailable extends Error {
   override readonly name = 'RedisUnavailable';
 }
@@ -33,8 +33,8 @@ export interface Redis {
   /** Sends to the subscribers of a channel. @throws RedisUnavailable within `COMMAND_MS` */
   publish(channel: string, message: string): Promise<void>;
   /**
-   * Listens from now on, also after Redis was away. What was sent meanwhile is lost: see `onChange`.
-   * @returns when Redis has taken it, or isn't available. Never rejects
+   * Listens from now on, also after Redis was away. Messages sent meanwhile are lost: see `onChange`.
+   * @returns when Redis has confirmed it, or isn't available. Never rejects
    */
   subscribe(channel: string, listener: Listener): Promise<void>;
   unsubscribe(channel: string): void;
@@ -197,7 +197,7 @@ class Link implements Redis {
     try {
       return await this.#patience.within(COMMAND_MS, ask(connection));
     } catch (error) {
-      // Also when it refuses: a server that is full, loading or no longer the master is of no use either.
+      // Also when it refuses: a server that is full, loading or no longer the master is unusable too.
       if (error instanceof TooLate) this.#suspect(connection);
       else this.#lost(connection, error);
       throw new RedisUnavailable('Redis is unavailable', { cause: error });

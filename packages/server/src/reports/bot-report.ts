@@ -13,7 +13,7 @@ const outcomesOf = (sums: readonly Sum[]) => ({
   handed_off: bySubject(sums, 'handed_off'),
 });
 
-/** They are billed by site: nobody counts a team's. */
+/** They are billed by site, so they aren't counted by team. */
 async function tokensOf({ db, site }: SiteContext, { from, to, teamId }: Days) {
   if (teamId !== undefined) return null;
   const { rows } = await sql<{ input: number; output: number }>`
@@ -22,7 +22,7 @@ async function tokensOf({ db, site }: SiteContext, { from, to, teamId }: Days) {
   return rows[0] ?? { input: 0, output: 0 };
 }
 
-/** What the bot handles alone, and what it leaves to people. */
+/** The chats that the bot handles alone, and those that it leaves to people. */
 export async function reportBot(ctx: SiteContext, span: Span): Promise<OutputOf<'reports.bot'>> {
   const { period, head } = await frameOf(ctx, span);
   const [chats, earlier, rest, tokens] = await Promise.all([

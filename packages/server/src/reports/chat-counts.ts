@@ -27,9 +27,9 @@ interface ChatFacts {
   readonly endedAt: Date | null;
   readonly tagIds: readonly number[];
   readonly rating: { readonly rating: number; readonly agentId: number | null; readonly at: Date } | null;
-  /** In order. A takeover isn't a call for a person, but it also makes it an agent's chat. */
+  /** In order. A takeover isn't a handoff, but it also makes it an agent's chat. */
   readonly handoffs: readonly { readonly reason: HandoffReason; readonly at: Date }[];
-  /** A person's first message after the first call. */
+  /** A person's first message after the first handoff. */
   readonly answer: { readonly agentId: number | null; readonly at: Date } | null;
   readonly said: readonly Said[];
 }
@@ -106,7 +106,7 @@ async function handoffsOf({ db, site }: SiteContext, ids: readonly number[]): Pr
   return rows;
 }
 
-/** The facts of these chats; deleted ones and spam are left out. */
+/** The facts of these chats; deleted ones and spam are omitted. */
 export async function readChats(
   ctx: SiteContext,
   sessionIds: readonly string[],

@@ -104,7 +104,7 @@ const marks = () =>
 const of = async (...measures: string[]): Promise<string[]> =>
   (await shop.sums()).filter((line) => measures.includes(line.split(' ')[0] ?? ''));
 
-test('a chat is counted by when it began, was asked for, was answered, was tagged, ended and was rated', async () => {
+test('a chat is counted by when it began, was handed over, was answered, was tagged, ended and was rated', async () => {
   const { ada, tag } = await holdChat();
   await shop.count();
   expect(await shop.sums()).toEqual(
@@ -127,7 +127,7 @@ test('a chat is counted by when it began, was asked for, was answered, was tagge
   );
 });
 
-test('a ticket is counted by when it was made, answered and solved, and moves when that changes', async () => {
+test('a ticket is counted by when it was created, answered and solved, and moves when that changes', async () => {
   const { ben, change, answer } = await holdTicket();
   await answer('2026-03-02T23:30:00Z');
   await change('2026-03-04T22:30:00Z', 'solved');
@@ -160,7 +160,7 @@ test('a ticket that began with an email of the customer is counted as one', asyn
   expect(rows).toEqual([{ subject: 'email', count: 1 }]);
 });
 
-test('a late change of a chat takes the place of what was counted before', async () => {
+test('a late change of a chat replaces what was counted before', async () => {
   const chat = await shop.chat('2026-03-02T09:00:00Z');
   await handOff(chat.at('2026-03-02T09:01:00Z'), chat.id, { reason: 'rule' });
   await shop.count();
@@ -176,7 +176,7 @@ test('a late change of a chat takes the place of what was counted before', async
   ]);
 });
 
-test('a chat and a ticket of a team count for the team too, and a transfer takes along what they count', async () => {
+test('a chat and a ticket of a team count for the team too, and a transfer moves their counts', async () => {
   const ada = await shop.agent('Ada');
   const [billing, repairs] = [
     await createTeam(shop.site, { name: 'Billing' }),
@@ -208,7 +208,7 @@ test('a chat and a ticket of a team count for the team too, and a transfer takes
   expect(await shop.sums()).toEqual(moved);
 });
 
-test('what a version without sums by team has counted is counted again, once, in sites with teams', async () => {
+test('records counted by a version without sums by team are counted again, once, in sites with teams', async () => {
   const chat = await shop.chat('2026-03-02T09:00:00Z');
   await shop.count();
   const fill = () => sql.raw(readFileSync(FILL, 'utf8')).execute(ground.db);
@@ -242,14 +242,14 @@ test('what a version without sums by team has counted is counted again, once, in
   expect(await below()).toBeNull();
 });
 
-test('what is only read is not counted anew', async () => {
+test('reading causes no recount', async () => {
   const { ada, chat } = await holdChat();
   await shop.count();
   await markReadByAgent(ada.at('2026-03-02T09:40:00Z'), chat.id, 1);
   expect(await marks()).toEqual([]);
 });
 
-test('an erased visitor takes nothing out of the sums, and a deleted ticket all that it had added', async () => {
+test('an erased visitor removes nothing from the sums, and a deleted ticket everything that it had added', async () => {
   const { chat } = await holdChat();
   const { ticket, ben } = await holdTicket();
   await shop.count();
@@ -263,7 +263,7 @@ test('an erased visitor takes nothing out of the sums, and a deleted ticket all 
   expect(await shop.sums()).toEqual(before.filter((line) => !line.startsWith('ticket')));
 });
 
-test('what was there before is counted from nothing to the same sums, and a second time changes none', async () => {
+test('existing records are counted from nothing to the same sums, and a second run changes none', async () => {
   await holdChat();
   await holdTicket();
   for (let at = 0; at < 3; at++) await shop.chat(`2026-03-0${4 + at}T10:00:00Z`);
@@ -293,7 +293,7 @@ test('another time zone moves days and hours, and counts waits by the office hou
   expect(await shop.sums()).toEqual(moved);
 });
 
-test('processes that count at once, while chats go on, count each thing once', async () => {
+test('processes that count at once, while chats continue, count each thing once', async () => {
   const ada = await shop.agent('Ada');
   const live = async (day: number): Promise<void> => {
     const date = `2026-04-${String(day).padStart(2, '0')}`;
@@ -320,7 +320,7 @@ test('processes that count at once, while chats go on, count each thing once', a
 test('a process that dies while it counts loses and doubles nothing', async () => {
   await holdChat();
   const dying = ground.contextOf(shop.site.site.id, { actor: { kind: 'job' } });
-  // Its last statement never comes: the connection is cut behind the sums.
+  // Its last statement never comes: the connection is cut after the sums.
   await sql`
     create function cut() returns trigger language plpgsql as $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$`.execute(
     ground.db,

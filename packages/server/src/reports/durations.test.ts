@@ -7,7 +7,7 @@ const countSteps = (lengths: readonly number[]) =>
 
 const aLength = fc.integer({ min: 1, max: 90 * 86_400 });
 
-test('a median of any lengths is within 9 % of the one that would be counted one by one', () => {
+test('a median of any lengths is within 9 % of the exact one', () => {
   fc.assert(
     fc.property(
       fc.array(aLength, { minLength: 1, maxLength: 200 }),
@@ -30,7 +30,7 @@ test('a step begins at its lower edge', () => {
   }
 });
 
-test('of nothing there is no median, and nothing is shorter than a second or longer than four years', () => {
+test('without values there is no median, and nothing is shorter than a second or longer than four years', () => {
   expect(quantileOf([], 0.5)).toBeNull();
   expect(stepOf(0)).toBe(0);
   expect(stepOf(-5)).toBe(0);

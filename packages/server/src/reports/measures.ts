@@ -2,15 +2,15 @@
 const MEASURES = [
   /** Chats by the day they began; subject: their current state; bucket: the hour of the day. */
   'chats',
-  /** Calls for a person, by day; subject: the reason. */
+  /** Handoffs, by day; subject: the reason. */
   'chat_calls',
-  /** A person's first answers, by the day of the first call; bucket: the waiting time. */
+  /** A person's first answers, by the day of the first handoff; bucket: the waiting time. */
   'chat_answers',
   /** The same waiting times, without the time outside office hours. */
   'chat_answers_open',
-  /** Chats in which a person was called but hasn't written; subject: `waiting`, or `closed` by now. */
+  /** Chats that were handed over without a message of a person yet; subject: `waiting`, or `closed` by now. */
   'chat_unanswered',
-  /** Chats with a person that have ended, by that day; bucket: the time since the first call. */
+  /** Chats with a person that have ended, by that day; bucket: the time since the first handoff. */
   'chat_ends',
   /** Chats in which an agent has written, by the day of their first message; total: their messages. */
   'agent_chats',
@@ -54,7 +54,7 @@ export type Measure = (typeof MEASURES)[number];
  */
 export type StoredMeasure = Measure | `${Measure}@${number}`;
 
-/** A measure as the sums have it: the team's own, or everybody's. */
+/** A measure as it is stored in the sums: the team's own, or everybody's. */
 export const storedMeasure = (measure: Measure, teamId: number | undefined): StoredMeasure =>
   teamId === undefined ? measure : `${measure}@${teamId}`;
 

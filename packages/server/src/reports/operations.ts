@@ -11,7 +11,7 @@ import { reportSlas } from './sla/slas.ts';
 import { reportTeams } from './teams.ts';
 import { reportHours, reportVolume } from './traffic.ts';
 
-/** Reports are counted seconds behind anyway, and so is what leads to their records. */
+/** Reports are counted seconds behind anyway, and so are the lists of their records. */
 const reports = { ...agentsRead, mayLag: true } as const;
 
 export const reportOperations: AnyOperation[] = [

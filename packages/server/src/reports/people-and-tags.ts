@@ -14,7 +14,7 @@ const bySubject = (sums: readonly Sum[]): Map<number, Sum[]> =>
     ({ subject }) => Number(subject),
   );
 
-/** What each agent has done, including former ones. */
+/** The work of each agent, including former ones. */
 export async function reportAgents(ctx: SiteContext, span: Span): Promise<OutputOf<'reports.agents'>> {
   const { period, head } = await frameOf(ctx, span);
   const measures = [
@@ -52,7 +52,7 @@ export async function reportAgents(ctx: SiteContext, span: Span): Promise<Output
   return { ...head, agents: agents.toSorted((a, b) => work(b) - work(a)) };
 }
 
-/** What chats and tickets are about, the most frequent tags first. */
+/** The subjects of chats and tickets, the most frequent tags first. */
 export async function reportTags(ctx: SiteContext, span: Span): Promise<OutputOf<'reports.tags'>> {
   const { period, head } = await frameOf(ctx, span);
   const [sums, earlier] = await Promise.all([

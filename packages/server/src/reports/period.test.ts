@@ -12,7 +12,7 @@ test.each([
   expect(periodOf({ range }, '2026-03-01')).toEqual({ from, to, before });
 });
 
-test('a span of one’s own is compared with as many days before it', () => {
+test('a custom range is compared with as many days before it', () => {
   const span = { range: 'custom', from: '2026-05-10', to: '2026-05-19' } as const;
   expect(periodOf(span, '2026-11-22')).toEqual({
     from: '2026-05-10',
@@ -21,7 +21,7 @@ test('a span of one’s own is compared with as many days before it', () => {
   });
 });
 
-test('days follow each other over the end of a leap year’s February, and weeks begin on Mondays', () => {
+test('days continue over the end of a leap year’s February, and weeks begin on Mondays', () => {
   expect(daysOf({ from: '2028-02-28', to: '2028-03-01' })).toEqual([
     '2028-02-28',
     '2028-02-29',

@@ -25,7 +25,7 @@ export const daysOf = (days: Days): string[] =>
 /** 1 on Mondays. */
 export const weekdayOf = (day: string): number => new Date(day).getUTCDay() || 7;
 
-/** What a caller asks a report of. */
+/** A caller's parameters of a report. */
 export interface Span {
   range: ReportRange;
   from?: string | undefined;

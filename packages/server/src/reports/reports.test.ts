@@ -51,7 +51,7 @@ beforeAll(async () => {
   await shop.count();
 });
 
-test('the volume has every day, its states, and what came before', async () => {
+test('the volume has every day, its states, and the previous period', async () => {
   const report = await reportVolume(shop.site, MARCH);
   expect(report.now).toEqual({ chats: 4, tickets: 0 });
   expect(report.earlier).toEqual({ chats: 1, tickets: 0 });
@@ -66,7 +66,7 @@ test('the volume has every day, its states, and what came before', async () => {
   expect(report.catching_up).toBe(false);
 });
 
-test('waits have a median, nine of ten, how they spread, and who was never answered', async () => {
+test('waits have a median, a 90th percentile, a distribution, and the number never answered', async () => {
   const { chat_answers: answers, chat_unanswered } = await reportResponses(shop.site, MARCH);
   expect(answers.now.count).toBe(2);
   expect(answers.now.mean_s).toBe(330);
@@ -81,7 +81,7 @@ test('waits have a median, nine of ten, how they spread, and who was never answe
   expect(chat_unanswered).toEqual({ closed: 0, waiting: 1 });
 });
 
-test('the week shows the hours in which anything began, and how many of each weekday there were', async () => {
+test('the week shows the hours in which conversations began, and how many of each weekday there were', async () => {
   const { cells, weekdays } = await reportHours(shop.site, MARCH);
   expect(cells).toEqual([
     { weekday: 1, hour: 9, chats: 2, tickets: 0 },
@@ -115,7 +115,7 @@ test('comments come page by page, each once', async () => {
   expect(second.next_cursor).toBeNull();
 });
 
-test('agents and tags have what is theirs', async () => {
+test('agents and tags have their own figures', async () => {
   const { agents } = await reportAgents(shop.site, MARCH);
   expect(agents).toMatchObject([
     {
@@ -131,7 +131,7 @@ test('agents and tags have what is theirs', async () => {
   expect(tags).toMatchObject([{ tag: { name: 'parcel' }, chats: 2, chats_earlier: 1, rated: { count: 2 } }]);
 });
 
-test('of a team there are its own figures, ratings and targets alone, and what has no team is what remains', async () => {
+test('a team has only its own figures, ratings and targets, and records without a team are the remainder', async () => {
   const own = await openShop(ground);
   const ada = await own.agent('Ada');
   const { id: team_id } = await createTeam(own.site, { name: '=Billing' });
@@ -197,7 +197,7 @@ test('of a team there are its own figures, ratings and targets alone, and what h
   expect(success).toBe(false);
 });
 
-test('an export opens as a table, and text that would be a formula there is text', async () => {
+test('an export opens as a table, and a text that looks like a formula stays text', async () => {
   const { name, text } = await exportReport(shop.site, { ...MARCH, report: 'comments' });
   expect(name).toBe('comments-2026-03-01-to-2026-03-31.csv');
   const rows = [...csvRecords(text)].map(({ cells }) => cells);
@@ -226,7 +226,7 @@ test('another site’s report has nothing of this one', async () => {
   expect((await reportAgents(other.site, MARCH)).agents).toEqual([]);
 });
 
-test('a span that is none is refused', () => {
+test('an invalid range is refused', () => {
   const ok = (input: object) => contract['reports.volume'].input.safeParse(input).success;
   expect(ok({})).toBe(true);
   expect(ok({ range: 'custom', from: '2026-03-01', to: '2026-03-01' })).toBe(true);
@@ -241,7 +241,7 @@ test('a span that is none is refused', () => {
     expect(ok(odd)).toBe(false);
 });
 
-test('of the targets of SLAs it says how many were met, by policy, team and assignee', async () => {
+test('shows how many SLA targets were met, by policy, team and assignee', async () => {
   const own = await openShop(ground);
   const ada = await own.agent('Ada');
   const { id: policyId } = await createPolicy(

@@ -33,7 +33,7 @@ const sumsOf = (sums: ByMeasure, measures: readonly Measure[], teamId?: number):
     (sums.get(storedMeasure(measure, teamId)) ?? []).map((sum) => ({ ...sum, measure })),
   );
 
-/** What remains of everybody's sums without those of the teams: of chats and tickets that belong to none. */
+/** Everybody's sums without those of the teams: those of chats and tickets without a team. */
 function remainderOf(all: readonly Sum[], ofTeams: readonly Sum[]): Sum[] {
   const keyOf = ({ measure, bucket }: Sum): string => `${measure} ${bucket}`;
   const taken = Map.groupBy(ofTeams, keyOf);
@@ -64,7 +64,7 @@ const figuresOf = (team: ReportTeam['team'], now: readonly Sum[], earlier: reado
   rated: ratedOf(ofMeasure(now, 'ratings')),
 });
 
-/** The teams side by side, and what belongs to none; those with the most chats and tickets first. */
+/** The teams side by side, and records without one; those with the most chats and tickets first. */
 export async function reportTeams(ctx: SiteContext, span: Span): Promise<OutputOf<'reports.teams'>> {
   const { period, head } = await frameOf(ctx, span);
   const teams = await ctx.db

@@ -50,7 +50,7 @@ test('it says how long data is kept, how old the oldest is, and whether that is 
   expect(await messages()).toMatchObject({ overdue: true });
 });
 
-test('it names who gets data, without secrets in addresses and names that break the document', async () => {
+test('it names the recipients of data, without secrets in addresses and names that break the document', async () => {
   await app.desk(world.cookie, 'webhook_subscriptions.create', {
     url: 'http://127.0.0.1:9/hook?key=of-the-receiver',
     events: ['feedback'],

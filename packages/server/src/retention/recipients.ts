@@ -11,7 +11,9 @@ interface Rows {
   gets: string;
 }
 
-/** Everybody outside who gets personal data by the site's own settings; addresses without paths, which may be secret. */
+/**
+ * Every external recipient of personal data by the site's own settings; addresses without paths, which may be secret.
+ */
 export async function recipientsOf({ db, site }: SiteContext): Promise<DataRecipient[]> {
   const { rows } = await sql<Rows>`
     select 'webhook' as kind, url as name, array_to_string(events, ', ') as gets

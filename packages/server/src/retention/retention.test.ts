@@ -39,7 +39,7 @@ async function closedChat(shop: Shop, time: string) {
   return chat;
 }
 
-test('nothing goes but spam, the logs of webhooks, actions and mails and deleted articles until somebody chooses so', async () => {
+test('by default only spam, the logs of webhooks, actions and mails and deleted articles are deleted', async () => {
   const shop = await openShop(ground);
   const { kinds } = await getRetention(shop.at(NOW));
   expect(kinds.map(({ kind }) => kind)).toEqual(RETENTION_KINDS);
@@ -58,7 +58,7 @@ test('nothing goes but spam, the logs of webhooks, actions and mails and deleted
   expect(await rows(shop.site, 'conversations')).toBe(1);
 });
 
-test('chats go to the bound with all that is theirs, and stay in the sums of the reports', async () => {
+test('chats are deleted at the limit with all their data, and stay in the sums of the reports', async () => {
   const shop = await openShop(ground);
   const old = await closedChat(shop, BEFORE(100, 1));
   await closedChat(shop, BEFORE(100));
@@ -73,7 +73,7 @@ test('chats go to the bound with all that is theirs, and stay in the sums of the
   await run(shop, 'chats');
   expect(await rows(shop.site, 'conversations')).toBe(1);
   expect(await stateOf(shop, 'chats')).toMatchObject({ deleted: 2, due: { count: 0 }, running: false });
-  // A mark that comes late finds nothing, and takes nothing out.
+  // A late mark finds nothing, and removes nothing.
   await ground.db
     .insertInto('report_dirty_records')
     .values([old.id, withBot.id].map((record) => ({ site_id: shop.site.site.id, record })))
@@ -95,7 +95,7 @@ test('a chat that the reports have yet to count stays until they have', async ()
   expect((await shop.sums()).some((line) => line.startsWith('chats '))).toBe(true);
 });
 
-test('a chat goes though a later one went on from it, which stays and forgets it', async () => {
+test('a chat is deleted even if a later one continues it, which stays and loses the reference', async () => {
   const shop = await openShop(ground);
   const chat = await closedChat(shop, BEFORE(100));
   const said = { sessionId: chat.id, clientId: randomUUID(), text: 'One more thing' };
@@ -150,12 +150,12 @@ const writeEntry = (shop: Shop, subject: string, ms: number, subject_id = 1) =>
     })
     .execute();
 
-test('closed tickets go with their words and their history; a chat loses its link, an open ticket stays', async () => {
+test('closed tickets are deleted with their words and their history; a chat loses its link, an open ticket stays', async () => {
   const shop = await openShop(ground);
   const chat = await closedChat(shop, BEFORE(1));
   const old = await ticket(shop, { session_id: chat.id });
   const open = await ticket(shop);
-  // Of a tag that has the ticket's number.
+  // For a tag with the ticket's id.
   await writeEntry(shop, 'tag', 0, old);
   await sql`
     update tickets set status = 'closed', solved_at = updated_at
@@ -200,7 +200,7 @@ const keysOf = async (shop: Shop) =>
     await ground.db.selectFrom('visitors').select('key').where('site_id', '=', shop.site.site.id).execute()
   ).map(({ key }) => key);
 
-test('anonymous visitors who were not seen go, known ones by a choice of their own, and whoever has a chat stays', async () => {
+test('inactive anonymous visitors are deleted, known ones by a setting of their own, and visitors with a chat stay', async () => {
   const shop = await openShop(ground);
   await visitor(shop, 'anon_old', BEFORE(61));
   await visitor(shop, 'anon_new', BEFORE(59));
@@ -216,7 +216,7 @@ test('anonymous visitors who were not seen go, known ones by a choice of their o
   expect((await keysOf(shop)).toSorted()).toEqual(['anon_new', key].toSorted());
 });
 
-test('a walk over more visitors than a batch looks at each, and goes on where a killed one stopped', async () => {
+test('a scan over more visitors than a batch reads each, and continues where a killed one stopped', async () => {
   const shop = await openShop(ground);
   await sql`
     insert into visitors (site_id, key, last_seen_at)
@@ -246,7 +246,7 @@ test('a walk over more visitors than a batch looks at each, and goes on where a 
 });
 const n90 = () => BEFORE(90);
 
-test('events go, and their visitors are counted and judged by what is left', async () => {
+test('events are deleted, and their visitors’ counts and segments follow from the rest', async () => {
   const shop = await openShop(ground);
   const id = await visitor(shop, 'user_events', NOW);
   const site_id = shop.site.site.id;
@@ -276,7 +276,7 @@ test('events go, and their visitors are counted and judged by what is left', asy
   expect(await rows(shop.site, 'visitor_events')).toBe(1);
 });
 
-test('pages go by when they were left; one that is open stays', async () => {
+test('page views are deleted by when they were left; an open one stays', async () => {
   const shop = await openShop(ground);
   const id = await visitor(shop, 'user_pages', NOW);
   const site_id = shop.site.site.id;
@@ -296,7 +296,7 @@ test('pages go by when they were left; one that is open stays', async () => {
   expect(left.map(({ left_at }) => left_at)).toEqual([new Date(BEFORE(30)), null]);
 });
 
-test('files go and their messages stay; one that was nothing but a file says its name', async () => {
+test('files are deleted and their messages stay; one that was only a file shows its name', async () => {
   const shop = await openShop(ground);
   const chat = await shop.chat(BEFORE(1));
   const site_id = shop.site.site.id;
@@ -316,7 +316,7 @@ test('files go and their messages stay; one that was nothing but a file says its
   expect(said.rows).toEqual([{ text: '📎 invoice.pdf' }]);
 });
 
-test('the audit log goes to the bound; not tickets’ histories, nor another site’s', async () => {
+test('the audit log is deleted at the limit; not tickets’ histories, nor another site’s', async () => {
   const [mine, other] = [await openShop(ground), await openShop(ground)];
   for (const ms of [1, 0]) {
     await writeEntry(mine, 'tag', ms);
@@ -331,7 +331,7 @@ test('the audit log goes to the bound; not tickets’ histories, nor another sit
   expect(await rows(other.site, 'audit_entries')).toBe(2);
 });
 
-test('a choice is told in the audit log with what it was, and the log of webhooks can not be kept for ever', async () => {
+test('the audit log records a choice with its former value, and the log of webhooks can’t be kept forever', async () => {
   const shop = await openShop(ground);
   const set = findOperation('retention.set');
   if (!set) throw new Error('no operation');
@@ -348,7 +348,7 @@ test('a choice is told in the audit log with what it was, and the log of webhook
     });
 });
 
-test('of each kind what is exactly as old as the limit stays, and what is a moment older goes', async () => {
+test('records of each kind that are exactly as old as the limit stay, and those a moment older are deleted', async () => {
   const shop = await openShop(ground);
   const site_id = shop.site.site.id;
   const known = await visitor(shop, 'user_edges', NOW);

@@ -11,9 +11,9 @@ import { choices, retentionPolicies } from './policies.ts';
 
 /** Pause between the end of a run and the next, where something may be due by then. */
 const RUN_EVERY_MS = HOUR_MS;
-/** The pause where nothing will be too old before: a site in which nothing happens costs two runs a day at most. */
+/** The pause if nothing will be too old before: a site without activity costs two runs a day at most. */
 const QUIET_MS = DAY_MS;
-/** How often sites are looked through for kinds that have no run. New sites are noticed with the next look. */
+/** How often sites are checked for kinds without a run. New sites are noticed with the next check. */
 const PLAN_EVERY_MS = HOUR_MS;
 const LOOK_EVERY_MS = 15_000;
 /** After this many batches, the other kinds and sites get their turn. */
@@ -24,12 +24,12 @@ const PAUSE_MS = 20;
 /** The time before which records are deleted. A day is 24 hours, whatever the site's time zone. */
 export const oldBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
 
-/** Up to which site every kind has a run, and when all sites were looked through. In memory, per connection pool. */
+/** Up to which site every kind has a run, and when all sites were checked. In memory, per connection pool. */
 const planned = new WeakMap<Db, { throughId: number; at: number }>();
 
 /**
- * Plans the first run of each kind that new sites keep for a time. Ids don't commit in order, so all sites are looked
- * through from time to time.
+ * Plans the first run of each kind that new sites keep for a time. Ids don't commit in order, so all sites are checked
+ * from time to time.
  */
 async function planRuns(db: Db, now: Date): Promise<void> {
   const { rows } = await sql<{ newest: number; planned: number }>`

@@ -19,10 +19,7 @@ export async function holdCounting({ db, site }: SiteContext): Promise<void> {
   await sql`select from report_sites where site_id = ${site.id} for update`.execute(db);
 }
 
-/**
- * Keeps what these records have added to the sums, because they are deleted only for their age. The caller holds
- * the counting.
- */
+/** Keeps the sums of these records, because they are deleted only for their age. The caller holds the counting lock. */
 export async function keepSums({ db, site }: SiteContext, records: readonly string[]): Promise<void> {
   await sql`
     delete from report_contributions where site_id = ${site.id} and record = any (${records}::text[])`.execute(

@@ -7,11 +7,11 @@ import { runRuleEvent } from './engine/run-event.ts';
 
 /** How soon after a change its rules run. */
 const RUN_EVERY_MS = 500;
-/** How long the log has a run. */
+/** How long the log keeps a run. */
 const KEPT_DAYS = 30;
 const PRUNED_AT_ONCE = 1_000;
 
-/** Stored changes are looked up, not queued: usually there is none, and then this reads an empty index. */
+/** Stored changes are polled, not queued: usually there is none, and then this reads an empty index. */
 export const ruleClock: readonly RecurringJob[] = [
   {
     name: 'rules.run',
@@ -29,7 +29,7 @@ export const ruleClock: readonly RecurringJob[] = [
         select site_id as "siteId", id from rule_runs
         where created_at < ${before} order by created_at limit ${limit}`;
     },
-    // Of a site as many as are due together: of the items behind it nothing is left then.
+    // As many items of a site as are due together, so that none is left after them.
     async run(ctx) {
       const { db, site } = ctx;
       const before = new Date(ctx.now().getTime() - KEPT_DAYS * DAY_MS);

@@ -21,7 +21,7 @@ let site: TestSite;
 let worker: SiteContext;
 let at = new Date(EARLY);
 beforeAll(async () => {
-  // No process works by itself: the tests say when rules run.
+  // No background jobs run: the tests say when rules run.
   app = await startTestApp({ FOYER_ROLE: 'web' }, { now: () => at });
 });
 afterAll(() => app.close());
@@ -94,12 +94,12 @@ test('an opening and a closing trigger their rules once, by the hours of a chatâ
   expect([await tagsOf(ofSite), await tagsOf(ofTeam)]).toEqual([['closed', 'opened'], ['opened']]);
   const log = (): Promise<Json[]> => rest('GET', 'rule_runs');
   expect(await log()).toHaveLength(3);
-  // Nobody looked while the team closed and opened again: what counts is how it is now.
+  // The team closed and opened again between two looks: only the current state counts.
   await settle('2027-03-02T12:30:00Z');
   expect(await log()).toHaveLength(5);
 });
 
-test('new hours are followed at once, without the changes that they would have made before', async () => {
+test('new hours apply at once, without the changes that they would have caused before', async () => {
   await tagging({ on: 'office_closed' }, 'closed');
   const id = await chat();
   await settle('2027-03-01T12:00:00Z');
@@ -111,7 +111,7 @@ test('new hours are followed at once, without the changes that they would have m
   expect(await tagsOf(id)).toEqual(['closed']);
 });
 
-test('a chat that is snoozed, closed, or whose team no longer closes is left alone', async () => {
+test('a snoozed or closed chat, or one whose team no longer closes, is left alone', async () => {
   await set('site.update', { office_hours: OFFICE });
   const team = await rest('POST', 'teams', { name: 'Night', office_hours: hoursOf('08:00', '20:00') });
   await tagging({ on: 'office_closed' }, 'late');

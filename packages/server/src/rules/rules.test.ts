@@ -24,7 +24,7 @@ const pass = (minutes: number): void => {
   aheadMs += minutes * 60_000;
 };
 beforeAll(async () => {
-  // No process works by itself: the tests say when rules run.
+  // No background jobs run: the tests say when rules run.
   app = await startTestApp({ FOYER_ROLE: 'web' }, { now });
 });
 afterAll(() => app.close());
@@ -71,14 +71,14 @@ const dueOf = async (one: RecurringJob): Promise<number[]> =>
     .filter(({ siteId }) => siteId === site.site.id)
     .map(({ id }) => id);
 const due = (): Promise<number[]> => dueOf(job);
-/** Until nothing is left that follows from anything, or that time has made due. */
+/** Until no event is left, and nothing is due by time. */
 async function settle(): Promise<void> {
   for (const id of await dueOf(looks)) await looks.run(worker, id);
   for (let ids = await due(); ids.length > 0; ids = await due())
     for (const id of ids) await job.run(worker, id);
 }
 
-test('a rule acts on what its conditions match, and on nothing else', async () => {
+test('a rule changes the records that its conditions match, and nothing else', async () => {
   const { id } = await create({
     conditions: {
       all: [
@@ -121,14 +121,14 @@ test('a rule acts on what its conditions match, and on nothing else', async () =
   expect(log.map(({ because }) => because[0])).toEqual([{ tag: 'vip' }, { contains: 'REFUND' }]);
 });
 
-test('nothing is stored of changes that no enabled rule looks at', async () => {
+test('changes that no enabled rule is for aren’t stored', async () => {
   await create({ enabled: false });
   await create({ trigger: { on: 'ticket_replied' } });
   await makeTicket();
   expect(await due()).toEqual([]);
 });
 
-test('rules run in their order, each sees what the one before did, and a final one ends it', async () => {
+test('rules run in their order, each sees the results of the one before, and a final one ends it', async () => {
   const last = await create({ actions: [{ type: 'add_tags', tags: ['never'] }] });
   await create({
     position: 1,
@@ -149,7 +149,7 @@ test('rules run in their order, each sees what the one before did, and a final o
   expect(await ticket(second)).toMatchObject({ priority: 'normal', tags: ['never'] });
 });
 
-test('a rule does not trigger itself, and rules that contradict each other end with the later one', async () => {
+test('a rule does not trigger itself, and of contradicting rules the later one wins', async () => {
   const trigger = { on: 'ticket_updated' };
   const high = await create({ trigger, actions: [{ type: 'set_priority', priority: 'high' }] });
   const low = await create({ trigger, actions: [{ type: 'set_priority', priority: 'low' }] });
@@ -163,7 +163,7 @@ test('a rule does not trigger itself, and rules that contradict each other end w
   ]);
 });
 
-test('what a rule changes triggers other rules, which know where it came from', async () => {
+test('a change by a rule triggers other rules, which know where it came from', async () => {
   const first = await create({ actions: [{ type: 'add_tags', tags: ['late'] }] });
   const second = await create({
     trigger: { on: 'ticket_updated', changed: ['tags'] },
@@ -182,7 +182,7 @@ test('what a rule changes triggers other rules, which know where it came from', 
   ]);
 });
 
-test('a long chain of rules is stopped, and so is one that goes in a circle through another program', async () => {
+test('a long chain of rules is stopped, and so is a loop through another program', async () => {
   for (let step = 0; step < 12; step += 1)
     await create({
       trigger: { on: 'ticket_updated' },
@@ -211,7 +211,7 @@ test('a long chain of rules is stopped, and so is one that goes in a circle thro
   expect(outcomes).toEqual([...Array.from({ length: 30 }, () => 'done'), 'stopped', 'stopped']);
 });
 
-test('if an action fails, nothing of the rule is done, the log says why, and other rules go on', async () => {
+test('if an action fails, the whole rule is undone, the log gives the reason, and other rules run', async () => {
   const failing = await create({
     actions: [
       { type: 'add_tags', tags: ['half'] },
@@ -349,7 +349,7 @@ test('a rule asks for a rating of a closed chat once, and not of one that was ra
   rated.socket.cut();
 });
 
-test('a chat that goes to a team, by hand or by a rule, starts a rule, and one that stays there none', async () => {
+test('assigning a chat to a team, by hand or by a rule, triggers a rule, and keeping its team doesn’t', async () => {
   const teams = ['Sales', 'Billing'].map((name) => rest('POST', 'teams', { name }));
   const [sales, billing] = (await Promise.all(teams)).map(({ id }) => id);
   const trigger = { on: 'conversation_team_changed' };
@@ -398,7 +398,7 @@ test('a chat is assigned, noted and closed in the name of the agent who saved th
   socket.cut();
 });
 
-test('a rule is tried on the newest records without changing any', async () => {
+test('a rule is tested on the newest records without changing any', async () => {
   const [first, second] = [await makeTicket({ tags: ['vip'] }), await makeTicket()];
   const trial = await rest(
     'POST',
@@ -452,7 +452,7 @@ const timed = (on: string, minutes: number, tag: string, parts: object = {}): Pr
 const answerTicket = (id: number, body = 'Here it is'): Promise<Json> =>
   rest('POST', 'ticket_reply', { ticket_id: id, type: 'public', body });
 
-test('time triggers a rule once for each occasion, and only for what begins to wait after it was enabled', async () => {
+test('time triggers a rule once for each occasion, and only for waits that begin after it was enabled', async () => {
   const old = await makeTicket();
   pass(120);
   await timed('ticket_waiting', 60, 'waits');
@@ -482,7 +482,7 @@ test('time triggers a rule once for each occasion, and only for what begins to w
   expect(await runs()).toHaveLength(2);
 });
 
-test('what a rule writes doesn’t make a ticket idle anew, what a person writes does', async () => {
+test('a rule’s own message doesn’t make a ticket idle again, a person’s message does', async () => {
   await create({
     trigger: { on: 'ticket_idle', minutes: 10 },
     actions: [{ type: 'reply', body: 'Still there?' }],
@@ -502,7 +502,7 @@ test('what a rule writes doesn’t make a ticket idle anew, what a person writes
   expect((await ticket(id)).replies).toHaveLength(3);
 });
 
-test('many that are due at once are all found, whoever looks, and none twice', async () => {
+test('many that are due at once are all found by several workers, and none twice', async () => {
   await timed('ticket_waiting', 5, 'late');
   await settle();
   const { rows } = await sql<{ id: number }>`
@@ -523,7 +523,7 @@ test('many that are due at once are all found, whoever looks, and none twice', a
   await sql`delete from rule_events where site_id = ${site.site.id}`.execute(app.app.database.db);
 });
 
-test('the end of a snooze, and what a visitor with an open chat does on the site, trigger rules', async () => {
+test('the end of a snooze, and activity on the site of a visitor with an open chat, trigger rules', async () => {
   const tagging = (trigger: object, tag: string) =>
     create({ trigger, actions: [{ type: 'add_tags', tags: [tag] }] });
   await tagging({ on: 'snooze_over' }, 'woken');
@@ -631,7 +631,7 @@ test('conditions on custom fields compare numbers, dates, choices, yes and no, o
   expect(await found('never', 'set')).toEqual([]);
 });
 
-test('a rule that names what is gone fails in the log, and is switched off after ten failures in a row', async () => {
+test('a rule that names a deleted record fails in the log, and is switched off after ten failures in a row', async () => {
   const field = await rest('POST', 'fields', {
     applies_to: 'tickets',
     key: 'plan',
@@ -685,7 +685,7 @@ test('a rule that names what is gone fails in the log, and is switched off after
   expect(refused.status).toBe(400);
 });
 
-test('who saves a rule needs the permissions for what it does', async () => {
+test('an agent who saves a rule needs the permissions for its actions', async () => {
   const admin = await app.signIn(site.admin.email);
   const role = await app.desk(admin, 'roles.create', {
     name: 'Automator',
@@ -711,7 +711,7 @@ test('who saves a rule needs the permissions for what it does', async () => {
   expect(await save('Blocks', 'block')).toBe(403);
 });
 
-test('rules follow a tag that is renamed, in conditions and actions', async () => {
+test('rules follow a renamed tag, in conditions and actions', async () => {
   const { id: tag } = await rest('POST', 'tags', { name: 'old' });
   const conditions = (name: string) => ({ all: [{ contains: 'old' }, { none: [{ tag: name }] }] });
   const { id } = await create({
@@ -760,7 +760,7 @@ test('agents read rules and the log, only admins change them; wrong conditions a
   );
 });
 
-test('runs are forgotten after a month', async () => {
+test('runs are deleted after a month', async () => {
   await create({});
   await makeTicket();
   await settle();

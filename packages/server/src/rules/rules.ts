@@ -39,7 +39,7 @@ const presentRule = (row: RuleRow): Rule => ({
   updated_utc: row.updated_at.toISOString(),
 });
 
-/** The events that a trigger looks at. */
+/** The events of a trigger. */
 const eventsOf = ({ on }: RuleTrigger): RuleEvent[] => [on];
 
 /** A page in the order in which they run or, with `id`, that one. @throws AppError 404, also for another site's. */
@@ -64,7 +64,7 @@ async function checkConditions(
   }
 }
 
-/** Numbers the rules from 1, with one of them at its new place. The site's lock keeps others from it. */
+/** Numbers the rules from 1, with one of them at its new position. The site's lock prevents concurrent changes. */
 async function arrange(tx: SiteContext, id?: number, position?: number): Promise<void> {
   const rows = await tx.db
     .selectFrom('rules')
@@ -95,7 +95,7 @@ const stored = ({ trigger, actions, conditions }: Omit<ParsedInputOf<'rules.upda
   ...(conditions !== undefined && { conditions: conditions && JSON.stringify(conditions) }),
 });
 
-/** From now on, time makes a record due for the rule; for one that time doesn't trigger or that is off, never. */
+/** From now on, time makes a record due for the rule; never for a rule without a time, or a disabled one. */
 const looksFrom = (now: Date, trigger: RuleTrigger, enabled: boolean) => ({
   looked_at: now,
   look_at: enabled && isLookedFor(trigger) ? now : null,

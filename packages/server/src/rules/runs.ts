@@ -84,7 +84,10 @@ export function listRuns(
 }
 
 const FAILURES_DAYS = 7;
-/** Failures are counted among so many: a rule that fails all the time must not make the list of rules slow. */
+/**
+ * How many of the newest runs are read to count failures: a rule that always fails must not make the list of rules
+ * slow.
+ */
 const FAILURES_MAX = 1_000;
 
 /** When each rule ran last, and how often it failed lately. */

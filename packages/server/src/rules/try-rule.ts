@@ -27,8 +27,8 @@ async function newestOf({ db, site }: SiteContext, kind: RuleSubject, limit: num
 }
 
 /**
- * On which of the newest records the conditions match as they are now. What a trigger asks about a change isn't known
- * of them, so it is left aside. Changes nothing.
+ * Which of the newest records match the conditions as they are now. Conditions of a trigger on a change are ignored,
+ * because it isn't known. Changes nothing.
  */
 export async function tryRule(
   ctx: SiteContext,

@@ -46,7 +46,7 @@ async function bringSamples(): Promise<void> {
   await holdDemoChats(stage());
 }
 
-/** What the reports have of all days together. */
+/** The sums of reports over all days. */
 async function sums(): Promise<number> {
   await countSite(site.operator);
   const { rows } = await sql<{ sum: number }>`
@@ -59,7 +59,7 @@ async function sums(): Promise<number> {
 const chatsOf = (): Promise<{ session_id: string; visitor: { name: string } }[]> =>
   ask('sessions.list', { queue: 'all' });
 
-test('all of it goes at once, is told before and in the audit log, and leaves no sum behind', async () => {
+test('all of it is removed at once, with the numbers before and in the audit log, and leaves no sums', async () => {
   await bringSamples();
   expect(await sums()).toBeGreaterThan(0);
   const there = await ask('samples.get');
@@ -75,12 +75,12 @@ test('all of it goes at once, is told before and in the audit log, and leaves no
     actor: { kind: 'agent', id: site.admin.agentId },
     changes: { articles: [20, 0], starters: [3, 0], chats: [3, 0], visitors: [3, 0] },
   });
-  // What was wanted away does not come again at the next start of the demo.
+  // Removed samples aren't created again at the next start of the demo.
   expect(await hadSamples(site.operator, 'chat')).toBe(true);
   expect(await ask('samples.get')).toMatchObject({ articles: 0, chats: 0, may_create: true });
 });
 
-test('the weeks and tickets of the demo go with it, but for the macro that the team has changed and the tag of its own ticket', async () => {
+test('the weeks and tickets of the demo are removed with it, except the macro that the team has changed and the tag of its own ticket', async () => {
   await makeDemoTools(stage());
   await holdDemoWeeks(stage());
   await makeDemoTickets(stage());
@@ -104,7 +104,7 @@ test('the weeks and tickets of the demo go with it, but for the macro that the t
   expect(await hadSamples(site.operator, 'ticket')).toBe(true);
 });
 
-test('what the team has edited, is editing or has made a ticket of stays, and so does who is real', async () => {
+test('samples that the team has edited, is editing or has created a ticket from stay, and so do real people', async () => {
   await bringSamples();
   const [edited, drafted] = await ask('articles.list', { limit: 2 });
   await ask('articles.update', { id: edited.id, body: 'In our own words.' });
@@ -141,7 +141,7 @@ test('what the team has edited, is editing or has made a ticket of stays, and so
   socket.cut();
 });
 
-test('a deleted sample article can be had back, and is the team’s from then on', async () => {
+test('a deleted sample article can be restored, and is the team’s from then on', async () => {
   await importSampleKnowledge(site.operator);
   const [{ id }] = await ask('articles.list', { limit: 1 });
   await ask('samples.remove');
@@ -150,7 +150,7 @@ test('a deleted sample article can be had back, and is the team’s from then on
   expect((await ask('articles.list')).length).toBe(1);
 });
 
-test('an empty site may take the sample articles, one with articles may not', async () => {
+test('an empty site may import the sample articles, one with articles may not', async () => {
   expect(await ask('samples.create')).toMatchObject({ articles: 20, starters: 0, may_create: false });
   expect(await ask('samples.create')).toMatchObject({ articles: 20, starters: 0 });
   const articles: { status: string }[] = await ask('articles.list', { limit: 100 });
@@ -161,7 +161,7 @@ test('an empty site may take the sample articles, one with articles may not', as
   expect((await ask('articles.list')).length).toBe(1);
 });
 
-test('the desks that show the chats hear that they are gone', async () => {
+test('open desks are notified that the chats are gone', async () => {
   await bringSamples();
   const socket = await TestSocket.agent(app.url, cookie);
   const ids = (await chatsOf()).map(({ session_id }) => session_id);

@@ -158,7 +158,7 @@ async function removeCategories({ db, site }: SiteContext): Promise<void> {
   );
 }
 
-/** Removes sample tags that nothing uses any more. */
+/** Removes sample tags that are no longer used. */
 async function removeTags({ db, site }: SiteContext): Promise<void> {
   await sql`
     delete from tags r using sample_records s

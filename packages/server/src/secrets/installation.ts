@@ -18,7 +18,10 @@ async function knownCheck(db: Db, check: string): Promise<string | null | undefi
   return rows[0]?.secret_check;
 }
 
-/** Works with the installation's secret, or makes the newest the one of a new installation. @returns false if this process doesn't know it */
+/**
+ * Uses the installation's secret, or makes the newest the one of a new installation.
+ * @returns false if this process doesn't know it
+ */
 export async function adoptSecret(db: Db, keys: Keyring): Promise<boolean> {
   const stored = await knownCheck(db, keys.newest.check);
   return typeof stored === 'string' && keys.adopt(stored);
@@ -30,7 +33,7 @@ export async function readAdopted(db: Db, keys: Keyring): Promise<boolean> {
   return row?.secret_check ? keys.adopt(row.secret_check) : true;
 }
 
-/** Makes this secret the installation's. What was encrypted with another one stays unreadable. */
+/** Makes this secret the installation's. Data encrypted with another one stays unreadable. */
 export async function acceptSecret(db: Db, keys: Keyring): Promise<void> {
   const row = await db.selectFrom('installation').select('secret_check').executeTakeFirst();
   const isRotated = row?.secret_check ? readStoredCheck(row.secret_check).isRotated : false;
@@ -42,13 +45,13 @@ export async function acceptSecret(db: Db, keys: Keyring): Promise<void> {
   );
 }
 
-/** What each installation derives from its first secret, for as long as none is stored. */
+/** The values that each installation derives from its first secret, as long as none are stored. */
 export const derivedBy = (keys: Keyring): { pushSeed: Buffer; redisName: string } => ({
   pushSeed: keys.derive(keys.current, 'web push'),
   redisName: createTokenDeriver(keys)('redis').slice(0, REDIS_NAME_CHARS),
 });
 
-/** What was derived from the installation's first secret and outlives it. */
+/** Values that were derived from the installation's first secret and outlive it. */
 export async function firstDerived(db: Db, keys: Keyring): Promise<{ pushSeed: Buffer; redisName: string }> {
   const row = await db
     .selectFrom('installation')
@@ -62,7 +65,7 @@ export async function firstDerived(db: Db, keys: Keyring): Promise<{ pushSeed: B
   };
 }
 
-/** Looks every two seconds which secret the installation works with, until it is stopped. */
+/** Checks every two seconds which secret the installation uses, until it is stopped. */
 export function followSecret(db: Db, keys: Keyring, log: Logger): { stop(): Promise<void> } {
   const stopping = new AbortController();
   let isKnown = true;

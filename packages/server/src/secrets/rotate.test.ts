@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Columns of bytes that nothing is encrypted in. A new column is listed here, or ends in `_cipher`. */
+/** Columns of bytes without encrypted values. A new column is listed here, or ends in `_cipher`. */
 const NOT_SEALED = new Set([
   'api_tokens.token_hash',
   'article_images.content',
@@ -59,7 +59,7 @@ const NOT_SEALED = new Set([
   'webhook_events.body',
 ]);
 
-test('every column of bytes is either rotated, or known to hold nothing encrypted', async () => {
+test('every column of bytes is either rotated, or known to contain nothing encrypted', async () => {
   const { rows } = await client.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = current_schema() and data_type = 'bytea' order by 1`,
@@ -74,7 +74,7 @@ test('every column of bytes is either rotated, or known to hold nothing encrypte
   expect(new Set(open.map(({ name }) => name))).toEqual(NOT_SEALED);
 });
 
-/** Drops what would keep a row from holding nothing but encrypted values. */
+/** Drops constraints that require other columns beside encrypted values. */
 async function loosen(): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `select format('alter table %s drop constraint %I cascade', conrelid::regclass, conname) as statement
@@ -96,7 +96,7 @@ const ROWS = 3;
 /** More than two batches. */
 const MANY = 450;
 
-/** Rows in every table with encrypted columns, more than a batch, sealed as a process with these secrets does. */
+/** Rows in every table with encrypted columns, more than a batch, encrypted as by a process with these secrets. */
 async function fillAll(keys: Keyring): Promise<void> {
   for (const { name, key, columns } of await listSealed(client)) {
     if (name === 'installation') continue;
@@ -126,7 +126,7 @@ async function fillAll(keys: Keyring): Promise<void> {
   }
 }
 
-/** What is in every encrypted column, as somebody with these secrets reads it. */
+/** The values of every encrypted column, as a process with these secrets reads them. */
 async function readAll(keys: Keyring): Promise<Map<string, string | undefined>> {
   const found = new Map<string, string | undefined>();
   for (const { name, key, columns } of await listSealed(client)) {
@@ -142,7 +142,7 @@ async function readAll(keys: Keyring): Promise<Map<string, string | undefined>> 
   return found;
 }
 
-test('a rotation seals every column of the schema again, goes on where it was killed, and leaves no need for the old secret', async () => {
+test('a rotation encrypts every column of the schema again, continues where it was killed, and ends the need for the old secret', async () => {
   await loosen();
   const { db, close } = openDatabase(database.url);
   try {
@@ -153,7 +153,7 @@ test('a rotation seals every column of the schema again, goes on where it was ki
     expect(before.size).toBeGreaterThan(2 * MANY + 12 * ROWS);
     const { pushSeed, redisName } = await firstDerived(db, old);
 
-    // One secret in two layouts must stay apart from what nobody here can read.
+    // One secret in two layouts must be distinguished from values that nobody here can read.
     const lost = createVault('a secret that nobody has any more').seal('lost');
     await client.query(`update webhook_subscriptions set previous_secret_cipher = $1 where id = 300`, [lost]);
     const both = () => new Keyring([NEW, OLD]);
@@ -198,7 +198,7 @@ test('a rotation seals every column of the schema again, goes on where it was ki
       byKey: { [alone.current.id]: before.size },
       unreadable: 1,
     });
-    // Pushes and Redis go on under what was derived from the first secret.
+    // Pushes and Redis keep the values that were derived from the first secret.
     expect(await firstDerived(db, alone)).toEqual({ pushSeed, redisName });
     // A second run has nothing left to do, and the old secret alone is refused.
     expect(await rotateSecret(client, alone)).toMatchObject({ sealed: 0 });
@@ -207,7 +207,7 @@ test('a rotation seals every column of the schema again, goes on where it was ki
     // After a leak, the key for pushes is another one too.
     await endTrust(client, alone);
     expect((await firstDerived(db, alone)).pushSeed).not.toEqual(pushSeed);
-    // A lost secret can still be given up.
+    // A lost secret can still be replaced.
     const fresh = new Keyring([newSecret()]);
     await acceptSecret(db, fresh);
     expect(await adoptSecret(db, fresh)).toBe(true);
@@ -224,7 +224,7 @@ function rotated(): Keyring {
   return keys;
 }
 
-test('what was signed and sealed before a rotation stays good as long as the old secret is known', () => {
+test('values signed and encrypted before a rotation stay valid as long as the old secret is known', () => {
   const old = new Keyring([OLD]);
   const [before, during, after] = [old, rotated(), new Keyring([NEW])];
   const now = new Date();
@@ -253,7 +253,7 @@ test('what was signed and sealed before a rotation stays good as long as the old
     expect(() => createVault(during).open(broken)).toThrow('no known secret');
 });
 
-test('a running process signs in with both secrets, and its sessions outlive the old one', async () => {
+test('a running process accepts sign-ins of both secrets, and its sessions outlive the old one', async () => {
   const fixture = await openSiteFixture();
   try {
     const { email } = await newAgent((await fixture.newSite()).operator);
@@ -272,7 +272,7 @@ test('a running process signs in with both secrets, and its sessions outlive the
     const session = await door.auth.sessionOf({ cookie: signedIn }, { prolong: true });
     const renewed = session?.setCookies[0]?.split(';')[0] ?? '';
     expect(renewed).toMatch(/^foyer\.session_token=/);
-    // The second factor was sealed by the old secret, and nobody has sealed it again yet.
+    // The second factor was encrypted with the old secret, and not yet again.
     const asked = cookieOf(await enter());
     const code = { code: codeOf(uri, 0) };
     expect((await door.post('/app/auth/two-factor/verify-totp', code, { cookie: asked })).statusCode).toBe(
@@ -284,7 +284,7 @@ test('a running process signs in with both secrets, and its sessions outlive the
     const later = openAuthDoor(fixture.db, { secret: alone });
     expect(await later.auth.sessionOf({ cookie: renewed })).toMatchObject({ email });
     expect(await later.auth.sessionOf({ cookie: signedIn })).toBeUndefined();
-    // A signature by a secret that was never ours changes nothing.
+    // A signature by an unknown secret changes nothing.
     const foreign = openAuthDoor(fixture.db, { secret: newSecret(), log: pino({ level: 'silent' }) });
     expect(await foreign.auth.sessionOf({ cookie: renewed })).toBeUndefined();
   } finally {

@@ -19,16 +19,16 @@ import {
   sealAgain,
 } from './sealed-columns.ts';
 
-/** Nobody seals with the former secret any more: each process has looked, and its statements have ended. */
+/** By then nobody encrypts with the former secret: each process has checked, and its statements have ended. */
 const SETTLED_MS = 2 * FOLLOW_MS;
 
-/** What a rotation did. */
+/** The result of a rotation. */
 export interface Rotated {
-  /** The id of the secret that the installation works with. */
+  /** The id of the secret that the installation uses. */
   key: string;
-  /** Values sealed again. */
+  /** Values encrypted again. */
   sealed: number;
-  /** Values that no known secret opens. They stay as they are. */
+  /** Values that no known secret decrypts. They stay as they are. */
   unreadable: number;
 }
 
@@ -55,7 +55,7 @@ async function requireKnownEverywhere(client: pg.ClientBase, keys: Keyring): Pro
     );
 }
 
-/** Moves the installation to its newest secret. Nobody starts meanwhile: each start waits for the row. */
+/** Moves the installation to its newest secret. No process starts meanwhile: each start waits for the row. */
 const moveOn = (client: pg.ClientBase, keys: Keyring): Promise<void> =>
   transaction(client, async () => {
     const { rows } = await client.query<{ secret_check: string | null; has_seed: boolean }>(
@@ -78,7 +78,7 @@ const moveOn = (client: pg.ClientBase, keys: Keyring): Promise<void> =>
 
 interface Change {
   ctid: string;
-  /** By column; null: as it is. */
+  /** By column; null: unchanged. */
   values: (Buffer | string | null)[];
 }
 
@@ -126,7 +126,7 @@ const sealBatch = (
     return { ...count, last };
   });
 
-/** A batch whose rows others hold gives way to them, and is tried again for as long as it takes. */
+/** A batch whose rows others hold releases its locks, and is retried for as long as it takes. */
 async function sealFreeBatch(...batch: Parameters<typeof sealBatch>): ReturnType<typeof sealBatch> {
   for (;;) {
     try {
@@ -138,7 +138,10 @@ async function sealFreeBatch(...batch: Parameters<typeof sealBatch>): ReturnType
   }
 }
 
-/** Once through all tables. What another process seals with the former secret behind this is left to the next time. */
+/**
+ * Once through all tables. Rows that another process encrypts with the former secret after this position are left to
+ * the next pass.
+ */
 async function sealAll(client: pg.ClientBase, keys: Keyring): Promise<Omit<Rotated, 'key'>> {
   const total = { sealed: 0, unreadable: 0 };
   for (const table of await listSealed(client)) {
@@ -154,9 +157,9 @@ async function sealAll(client: pg.ClientBase, keys: Keyring): Promise<Omit<Rotat
 }
 
 /**
- * Makes the newest secret the installation's, and seals everything with it, in batches of a few hundred rows. What is
- * done shows in the rows themselves, so a rotation that was killed goes on when it is started again. Servers may run if
- * they know both secrets.
+ * Makes the newest secret the installation's, and encrypts everything with it, in batches of a few hundred rows. The
+ * rows themselves show the progress, so a killed rotation continues when it is started again. Servers may run if they
+ * know both secrets.
  * @param client a connection of its own, without the pool's time limits
  * @throws StartError if a running process doesn't know the newest secret
  */
@@ -186,7 +189,7 @@ export const endTrust = (client: pg.ClientBase, keys: Keyring): Promise<void> =>
     await client.query('update installation set push_seed_cipher = $1', [createVault(keys).seal(seed)]);
   });
 
-/** How many values each secret has sealed, by its id; `unreadable` counts those that no known secret opens. */
+/** How many values each secret has encrypted, by its id; `unreadable` counts those that no known secret decrypts. */
 export async function countSealed(
   client: pg.ClientBase,
   keys: Keyring,

@@ -21,15 +21,15 @@ export interface SealedTable {
   columns: SealedColumn[];
 }
 
-/** The ending of encrypted columns. A test keeps any other column of bytes from being forgotten. */
+/** The suffix of encrypted columns. A test prevents that any other column of bytes is forgotten. */
 const ENDING = '_cipher';
-/** Encrypted columns that are named otherwise. */
+/** Encrypted columns with other names. */
 const OTHERS: Readonly<Record<string, Readonly<Record<string, SealedColumn['by']>>>> = {
   idempotency_keys: { answer: 'vault' },
   auth_two_factors: { secret: 'sign_in', backup_codes: 'sign_in' },
 };
 
-/** All that is encrypted with the installation's secret, from the schema: new columns are found by their ending. */
+/** All columns encrypted with the installation's secret, from the schema: new ones are found by their suffix. */
 export async function listSealed(client: pg.ClientBase): Promise<SealedTable[]> {
   const tables = await listOwnTables(client);
   return tables.flatMap(({ name, columns, key }) => {
@@ -42,7 +42,7 @@ export async function listSealed(client: pg.ClientBase): Promise<SealedTable[]> 
   });
 }
 
-/** SQL: whether a value isn't sealed by this key under its id. */
+/** SQL: whether a value isn't encrypted with this key under its id. */
 const isOther = ({ name, by }: SealedColumn, key: SecretKey): string =>
   by === 'vault'
     ? `substring(${quoted(name)} from 1 for ${HEADER_BYTES}) <> '\\x${headerOf(key).toString('hex')}'::bytea`
@@ -51,13 +51,13 @@ const isOther = ({ name, by }: SealedColumn, key: SecretKey): string =>
 /** A value of an encrypted column, as the driver reads it. */
 type Sealed = Buffer | string;
 
-/** Whether this key sealed the value under its id, as `isOther` asks of a column. */
+/** Whether this key encrypted the value under its id, as `isOther` checks a column. */
 export const isSealedBy = (key: SecretKey, { by }: SealedColumn, value: Sealed): boolean =>
   by === 'vault'
     ? (value as Buffer).subarray(0, HEADER_BYTES).equals(headerOf(key))
     : (value as string).startsWith(envelopeOf(key));
 
-/** The next rows, in the order of the key, with at least one value that this key didn't seal. */
+/** The next rows, in the order of the key, with at least one value that this key didn't encrypt. */
 interface Batch {
   rows: { ctid: string; at: string[]; values: (Sealed | null)[] }[];
   /** The key of the last row; undefined at the end of the table. */
@@ -94,7 +94,7 @@ export async function nextBatch(
   };
 }
 
-/** What is in a column, and by which key; undefined if no known key opens it. */
+/** The value of a column, and its key; undefined if no known key decrypts it. */
 export async function openSealed(
   keys: Keyring,
   { by }: SealedColumn,
@@ -103,6 +103,6 @@ export async function openSealed(
   return by === 'vault' ? openWith(keys, value as Buffer) : openSignInSecret(keys, value as string);
 }
 
-/** The value sealed with the secret in use, under its id. */
+/** The value encrypted with the current secret, under its id. */
 export const sealAgain = async (keys: Keyring, { by }: SealedColumn, text: string): Promise<Sealed> =>
   by === 'vault' ? createVault(keys).seal(text) : sealSignInSecret(keys, text);

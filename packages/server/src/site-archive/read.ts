@@ -102,7 +102,7 @@ function fileRowOf(row: Buffer): z.infer<typeof fileRow> {
 
 /**
  * A file and its row if they are changed because it has malware. Outside the transaction that stores them.
- * @throws AppError 400, and 503 while it can't be scanned: the import goes on from here later
+ * @throws AppError 400, and 503 while it can't be scanned: the import continues from here later
  */
 async function withoutItsMalware(
   ctx: SiteContext,

@@ -53,7 +53,7 @@ export const ROW_CHANGES: Readonly<Record<string, Change>> = {
   deleted_articles: withImages('body'),
   deleted_article_versions: withImages('body'),
   training_rows: withImages('answer'),
-  // The files that wait to be read aren't in the archive; pages are read here.
+  // Files that wait to be read aren't in the archive; pages are read here.
   knowledge_documents: (row) =>
     row.state === 'ready' || row.due === true
       ? row
@@ -107,7 +107,7 @@ export const ROW_CHANGES: Readonly<Record<string, Change>> = {
           ? people.tokenOf(row.actor_id)
           : row.actor_id,
   }),
-  // The values of its headers are in no archive: without them it would call without a key.
+  // The values of its headers are in no archive: without them it would make calls without a key.
   actions: (row, _people, tx) => ({ ...row, disabled_at: row.disabled_at ?? tx.now().toISOString() }),
   webhook_subscriptions: (row, _people, tx) => {
     const secret = `whsec_${randomBytes(32).toString('base64')}`;

@@ -22,7 +22,7 @@ import { newArchive, nextStep } from './write.ts';
 let app: TestApp;
 let site: TestSite;
 let archive: Buffer;
-/** What the archive says that it has. */
+/** The counts in the archive. */
 let rows: Record<string, number>;
 beforeAll(async () => {
   app = await startTestApp();
@@ -36,7 +36,7 @@ async function archiveOf(ctx: SiteContext): Promise<Buffer> {
   const parts: Buffer[] = [];
   let state = newArchive(randomUUID());
   while (!state.done) {
-    // As another process would take it up.
+    // As another process would continue it.
     const step = await nextStep(ctx, JSON.parse(JSON.stringify(state)), '1.0.0');
     state = step.state;
     parts.push(step.bytes);
@@ -45,7 +45,7 @@ async function archiveOf(ctx: SiteContext): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** What archives called tables and columns before migration 0068. */
+/** The names of tables and columns in archives before migration 0068. */
 const NAMES_BEFORE: Readonly<Record<string, { table?: string; columns?: Readonly<Record<string, string>> }>> =
   {
     visitors: {
@@ -171,14 +171,14 @@ const countIn = async (ctx: SiteContext, table: string): Promise<number> => {
 };
 
 describe('of the schema', () => {
-  test('no table of a site is forgotten: each is in the archive, or left out for a reason', async () => {
+  test('no table of a site is forgotten: each is in the archive, or omitted for a reason', async () => {
     const { rows } = await sql<{ name: string }>`
       select table_name as name from information_schema.columns
       where table_schema = 'public' and column_name = 'site_id' order by 1`.execute(site.operator.db);
     expect(SITE_TABLES.map(({ name }) => name).toSorted()).toEqual(rows.map(({ name }) => name));
   });
 
-  test('every column that is named is there, and every column of a secret is left behind', async () => {
+  test('every named column exists, and every column of a secret is omitted', async () => {
     const left = new Map(ARCHIVED.map(({ name, without = [] }) => [name, without]));
     for (const { name, without = [], later = [] } of ARCHIVED) {
       const { columns } = await shapeOf(site.operator.db, name);
@@ -195,7 +195,7 @@ describe('of the schema', () => {
       expect(table === 'sites' ? SITE_WITHOUT : left.get(table)).toContain(column);
   });
 
-  test('what is pointed at comes first, or is filled in later', async () => {
+  test('referenced rows come first, or the reference is filled in later', async () => {
     const place = new Map(ARCHIVED.map(({ name }, at) => [name, at]));
     const keys = await Promise.all(
       ARCHIVED.map(async ({ name, later }) =>
@@ -221,7 +221,7 @@ test('an archive is a tar file of lines of JSON, without passwords, tokens or th
     expect(tar).not.toContain(secret);
 });
 
-describe('put into a new site', () => {
+describe('imported into a new site', () => {
   let other: TestSite;
   let there: SiteContext;
   beforeAll(async () => {
@@ -229,7 +229,7 @@ describe('put into a new site', () => {
     there = other.operator;
   });
 
-  test('what is cut short says so and keeps what it had, and the whole one goes on from there without doubles', async () => {
+  test('a truncated archive is reported and keeps its rows, and the complete one continues from there without duplicates', async () => {
     const short = gzipSync(
       gunzipSync(archive).subarray(0, Math.floor(gunzipSync(archive).length / 2 / 512) * 512),
     );
@@ -260,7 +260,7 @@ describe('put into a new site', () => {
     expect(found.body.data).toHaveLength(1);
   });
 
-  test('the logo and the pictures of articles are this site’s own, where they are asked for', async () => {
+  test('the logo and the pictures of articles are this site’s own, at their addresses', async () => {
     const { body } = await app.rest(other.read, 'GET', '/v1/articles');
     const [, image = ''] = /!\[a label\]\((.*)\)/.exec(body.data[0].body) ?? [];
     expect(image).toMatch(new RegExp(`^/help/images/${other.site.id}-`));
@@ -273,14 +273,14 @@ describe('put into a new site', () => {
       expect((await fetch(app.url + path)).headers.get('content-type')).toMatch(/^image\//);
   });
 
-  test('agents are people of before: they stand in chats, sign in nowhere, and nothing waits for them', async () => {
+  test('agents are former people: they are in chats, can’t sign in, and nothing waits for them', async () => {
     const { body } = await app.rest(other.read, 'GET', `/v1/transcripts?sessionId=${SESSION}`);
     expect(body.data.status).toBe('waiting');
     expect(body.data.messages[0].author.name).toBe('Ada');
     expect(body.data.messages[0].author.id).not.toBe(site.admin.agentId);
     const cookie = await app.signIn(other.admin.email);
     const { body: chat } = await app.desk(cookie, 'sessions.get', { session_id: SESSION });
-    // The reply to its ticket, which no mail takes, was said in the chat.
+    // The reply to its ticket, which wasn't mailed, was written in the chat.
     expect(chat.data.last_message).toMatchObject({
       sender: 'agent',
       text: expect.stringContaining('On its way'),
@@ -311,7 +311,7 @@ describe('put into a new site', () => {
     await until(async () => (await waiting()).includes(SNOOZED));
   });
 
-  test('webhooks are off and have another secret, and what is made from now on has numbers of its own', async () => {
+  test('webhooks are off and have another secret, and new records have new ids', async () => {
     const [hook] = (await app.rest(other.read, 'GET', '/v1/webhook_subscriptions')).body.data;
     expect(hook).toMatchObject({ enabled: false, disabled_reason: expect.stringContaining('archive') });
     const made = await app.rest(other.write, 'POST', '/v1/tickets', {
@@ -322,7 +322,7 @@ describe('put into a new site', () => {
     expect(made.status).toBe(201);
   });
 
-  test('an archive with the names of before migration 0068 brings the same', async () => {
+  test('an archive with the names of before migration 0068 imports the same', async () => {
     const { operator: elsewhere } = await app.makeSite();
     const before = await withNamesBefore(archive);
     const report = await importSite(elsewhere, () => Readable.from([before]));
@@ -337,7 +337,7 @@ describe('put into a new site', () => {
     expect(people).toContainEqual({ merged: false, verified: ['email', 'name'], completed: true });
   });
 
-  test('a second archive, and a site that is at work, are refused', async () => {
+  test('a second archive is refused, and so is a site in use', async () => {
     await expect(importSite(there, () => Readable.from([archive]))).rejects.toMatchObject({
       code: 'conflict',
     });
@@ -349,7 +349,7 @@ describe('put into a new site', () => {
   });
 });
 
-describe('asked for at the desk', () => {
+describe('requested at the desk', () => {
   const ready = async (cookie: string): Promise<{ url: string; bytes: number; records: number }> => {
     const archive = async () => (await app.desk(cookie, 'site_archives.get')).body.data.archive;
     await until(async () => (await archive())?.state === 'ready');
@@ -357,7 +357,7 @@ describe('asked for at the desk', () => {
   };
   const fetchHere = (url: string) => fetch(`${app.url}${new URL(url).pathname}${new URL(url).search}`);
 
-  test('it is made by a job, and downloaded by a link that this server has signed', async () => {
+  test('it is created by a job, and downloaded by a link that this server has signed', async () => {
     const cookie = await app.signIn(site.admin.email);
     expect((await app.desk(cookie, 'site_archives.get')).body.data.archive).toBeNull();
     const begun = await app.desk(cookie, 'site_archives.create');
@@ -381,7 +381,7 @@ describe('asked for at the desk', () => {
       expect((await fetchHere(altered)).status).toBe(404);
   });
 
-  test('it ends after a day, and goes with its bytes', async () => {
+  test('it expires after a day, and its bytes are deleted', async () => {
     const cookie = await app.signIn(site.admin.email);
     const { url } = await ready(cookie);
     const { db } = site.operator;
@@ -390,24 +390,24 @@ describe('asked for at the desk', () => {
       update site_archives set expires_at = now() - interval '1 second'
       where site_id = ${site.site.id}`.execute(db);
     expect((await fetchHere(url)).status).toBe(404);
-    // The app's own clock may be there first.
+    // The app's own clock may have been faster.
     for (const { id } of await findDue(archiveClock, db, new Date(), 10))
       await archiveClock.run(site.operator, id);
     await expect.poll(() => countIn(site.operator, 'site_archive_parts')).toBe(0);
     expect((await app.desk(cookie, 'site_archives.get')).body.data.archive).toBeNull();
   });
 
-  test('two processes at once make one archive, and a part that dies leaves no half', async () => {
+  test('two processes at once create one archive, and a part that fails leaves no half', async () => {
     const cookie = await app.signIn((await app.makeSite()).admin.email);
     const begun = (await app.desk(cookie, 'site_archives.create')).body.data.archive;
     const { url, bytes } = await ready(cookie);
-    // Again, as a job that is tried again after its end: nothing is added.
+    // Again, like a job that is retried after its end: nothing is added.
     await makeArchive(site.operator, begun.id);
     expect(Buffer.from(await (await fetchHere(url)).arrayBuffer())).toHaveLength(bytes);
   });
 });
 
-test('what is no archive is refused, and the site stays as it was', async () => {
+test('a file that is no archive is refused, and the site stays as it was', async () => {
   const { operator } = await app.makeSite();
   for (const bytes of [Buffer.from('hello'), gzipSync('hello'), Buffer.alloc(0)])
     await expect(importSite(operator, () => Readable.from([bytes]))).rejects.toMatchObject({

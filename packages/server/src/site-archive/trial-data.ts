@@ -6,12 +6,12 @@ import { ARCHIVED } from '../db/site-data.ts';
 /** Counting stops here; the desk shows "and more". */
 const COUNTED_MAX = 10_000;
 
-/** What belongs to this installation's people and programs, or isn't a record. */
+/** Records of this installation's people and programs, and rows that aren't records. */
 const STAYS = ['pictures', 'agents', 'api_tokens', 'usage_days', 'report_sites', 'audit_entries'];
 
 interface SiteRecords {
   counts: { kind: SiteRecordKind; count: number }[];
-  /** So few records that the site has only been tried out. */
+  /** Whether there are so few records that the site has only been tried out. */
   is_trial: boolean;
 }
 

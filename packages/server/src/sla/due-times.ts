@@ -21,7 +21,7 @@ interface Counting extends Applying {
 export interface SlaResult {
   columns: SlaColumns;
   events: SlaEvent[];
-  /** What was warned about or late is done, or doesn't count any more. */
+  /** A target that was warned about or late is met, or no longer counts. */
   isSettled: boolean;
 }
 
@@ -41,8 +41,8 @@ const msOf = ({ policy, priority }: Applying, target: SlaTarget): number | null 
 const isPast = (at: string | null, now: Date): boolean => at !== null && new Date(at) <= now;
 
 /**
- * When `ms` from `from` are over, and when that is warned about. What was reported of an earlier time counts no more;
- * of the same time it does, even if this process's clock is behind the one that reported it.
+ * When `ms` from `from` have passed, and when that is warned about. Reports of an earlier due time no longer count;
+ * those of the same time do, even if this process's clock is behind the one that reported it.
  */
 function timed(
   { hours, policy, now }: Counting,
@@ -120,15 +120,15 @@ function resolution(counting: Counting, before: Resolution | undefined): Resolut
   }
   const start = from === null ? now : new Date(from);
   const times = timed(counting, start, ms - passed, before);
-  // What was missed before a pause was due then.
+  // Targets that were missed before a pause were due then.
   const late =
     before?.missed && passed >= ms ? { ...times, due: before.missed, missed: before.missed } : times;
   return { ...own, ...late, passed_ms: passed, running: start.toISOString() };
 }
 
-/** Marks what has become due by now, or was only done after that. */
+/** Marks targets that have become due by now, or were met only after that. */
 function report(target: SlaTarget, one: Promised, before: Promised | undefined, now: Date): SlaEvent[] {
-  // A pause or an answer that comes before the clock has looked doesn't hide that its time was over.
+  // A pause or an answer before the clock has looked doesn't hide that its time was over.
   const due = one.due ?? (before?.since === one.since ? before.due : null);
   if (due === null || one.missed) return [];
   if (new Date(due) <= now && !(before?.done && one.done)) {
@@ -149,13 +149,13 @@ const earliest = (times: (string | null)[]): Date | null => {
   return first === undefined ? null : new Date(first);
 };
 
-/** Whether somebody may have been notified of what is still due: it was warned about, or is late. */
+/** Whether somebody may have been notified of a target that is still due: it was warned about, or is late. */
 export const isUrgent = (state: SlaState | null): boolean =>
   SLA_TARGETS.some((target) => state?.[target]?.warned && state[target].done === null);
 
 /**
- * How a ticket or chat stands after a change, or when the clock looks at it, and what has to be reported. Without a
- * policy, and if it was solved before one applied, it has nothing.
+ * The SLA state of a ticket or chat after a change, or when the clock looks at it, and what must be reported. Without a
+ * policy, and if it was solved before one applied, it has none.
  */
 export function slaAfter(
   before: SlaState | null,

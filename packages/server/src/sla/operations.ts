@@ -2,7 +2,7 @@ import type { AnyOperation } from '../core/operation.ts';
 import { resourceOperations } from '../core/resource.ts';
 import { createPolicy, deletePolicy, listPolicies, updatePolicy } from './policies.ts';
 
-/** What the team promises to its customers: everybody reads policies, admins and tokens change them. */
+/** The team's SLA policies: everybody reads them, admins and tokens change them. */
 export const slaOperations: AnyOperation[] = resourceOperations({
   name: 'sla_policies',
   record: 'sla_policy',

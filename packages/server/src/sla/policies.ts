@@ -40,7 +40,7 @@ const presentPolicy = (row: PolicyRow): SlaPolicy => ({
 
 type GivenTargets = ParsedInputOf<'sla_policies.create'>['targets'];
 
-/** What isn't given has no target. */
+/** Omitted priorities have no target. */
 const wholeTargets = (given: GivenTargets): SlaTargets =>
   Object.fromEntries(
     SLA_TARGETS.map((target) => [
@@ -84,8 +84,8 @@ async function assertRoom({ db, site }: SiteContext): Promise<number> {
 }
 
 /**
- * Creates a policy at the given position, by default after the last. Tickets and chats that it is for
- * get their due times in the background, unless they are solved.
+ * Creates a policy at the given position, by default after the last. Tickets and chats that it applies to get their due
+ * times in the background, unless they are solved.
  * @throws AppError 404 for an unknown team or segment, 409 for a name that is taken and for too many policies
  */
 export const createPolicy = (
@@ -134,7 +134,7 @@ export const updatePolicy = (
     return presentPolicy(row);
   });
 
-/** Tickets that it applied to get the next policy that fits. @throws AppError 404, also for another site's. */
+/** Tickets that it applied to get the next policy that matches. @throws AppError 404, also for another site's. */
 export const deletePolicy = (ctx: SiteContext, id: number): Promise<OutputOf<'sla_policies.delete'>> =>
   ctx.transaction(async (tx) => {
     await lockSite(tx);

@@ -8,7 +8,7 @@ const stateOf = ({ missed, done, due }: Promised): Sla['targets'][number]['state
   return due === null ? 'paused' : 'running';
 };
 
-/** What was promised about a ticket or chat, over the wire. Null: no policy applies. */
+/** The SLA targets of a ticket or chat, over the wire. Null: no policy applies. */
 export function presentSla(state: SlaState | null, dueAt: Date | null): Sla | null {
   if (!state) return null;
   const due = dueAt?.toISOString() ?? null;

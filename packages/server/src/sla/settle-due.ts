@@ -2,24 +2,27 @@ import { isDatabaseLost } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
 
 const BATCH = 100;
-/** What can't be settled would fail again at once, and with it everything that it is locked with. */
+/** How long a failing record waits: it would fail again at once, with everything in its transaction. */
 const PUT_OFF_MS = 600_000;
 
-/** Tickets or chats that the clock has to look at. */
+/** Tickets or chats with due SLA work. */
 export interface DueRecords {
   /** For the log. */
   name: 'ticket' | 'chat';
-  /** Locks those that are due, at most `limit`, or this one if it is; what is being changed waits. @returns their ids */
+  /**
+   * Locks the due ones, at most `limit`, or this one if it is due; skips those that are being changed.
+   * @returns their ids
+   */
   lock(tx: SiteContext, about: { limit: number; only?: number }): Promise<number[]>;
-  /** Computes, stores and reports how they stand. */
+  /** Computes, stores and reports their SLA state. */
   settle(tx: SiteContext, ids: readonly number[]): Promise<void>;
-  /** When the clock looks at one again. */
+  /** Postpones the next look at one. */
   putOff(ctx: SiteContext, id: number, until: Date): Promise<void>;
 }
 
 /**
- * Settles what is due at a site, many in one transaction. If that fails, each gets its own, and only the one that fails
- * waits. Concurrent processes handle different records.
+ * Handles the due records of a site, many in one transaction. If that fails, each gets its own, and only the failing
+ * one waits. Concurrent processes handle different records.
  */
 export async function settleDueRecords(ctx: SiteContext, records: DueRecords): Promise<void> {
   while ((await settleBatch(ctx, records)) === BATCH);

@@ -59,7 +59,7 @@ async function standingOf(ctx: SiteContext, version: number): Promise<Standing> 
   return loaded;
 }
 
-/** What a policy's conditions are about. */
+/** The record's values in a policy's conditions. */
 export interface SlaSubject {
   kind: SlaKind;
   priority: TicketPriority;
@@ -97,7 +97,7 @@ function fits(
 }
 
 /**
- * The first policy that fits; undefined for none. Costs a statement only if policies ask for segments.
+ * The first matching policy; undefined for none. Costs a statement only if policies have segments.
  * @param version `sites.sla_version`, read in the caller's transaction
  */
 export async function findPolicy(

@@ -1,7 +1,7 @@
 import type { SlaPause, SlaTarget } from '@foyer/protocol';
 import type { SlaState } from '../db/column-types.ts';
 
-/** What is stored of a ticket's or chat's SLA. */
+/** The stored SLA columns of a ticket or chat. */
 export interface SlaColumns {
   sla: SlaState | null;
   sla_due_at: Date | null;
@@ -15,7 +15,7 @@ export interface SlaEvent {
   due: Date;
 }
 
-/** What of a ticket or chat decides about its targets. */
+/** The values of a ticket or chat that decide about its targets. */
 export interface SlaFacts {
   created_at: Date;
   /** The last answer of the team. */
@@ -24,6 +24,6 @@ export interface SlaFacts {
   unanswered_since: Date | null;
   /** When it was solved or closed. */
   solved_at: Date | null;
-  /** What may stop the time to resolution. */
+  /** What pauses the time to resolution. */
   pauses: readonly SlaPause[];
 }

@@ -6,8 +6,8 @@ import type { SyslogAddress } from './address.ts';
 
 export interface SyslogConnection {
   /**
-   * Resolves once the system has taken all of them. A syslog server acknowledges nothing, so what a connection had under
-   * way when it broke may be lost.
+   * Resolves once the system has taken all of them. A syslog server acknowledges nothing, so messages under way when a
+   * connection breaks may be lost.
    */
   send(messages: readonly string[]): Promise<void>;
   close(): void;
@@ -41,7 +41,7 @@ function openStream({ transport, host, port }: SyslogAddress): SyslogConnection 
     const isTls = transport === 'tls';
     const socket = isTls ? connectTls({ host, port, servername: host }) : connectTcp({ host, port });
     socket.setKeepAlive(true, TIMEOUT_MS);
-    // What it says is nothing to us, but has to be read for its end to be noticed.
+    // What the server sends is ignored, but must be read for its end to be noticed.
     socket.resume();
     try {
       await once(socket, isTls ? 'secureConnect' : 'connect', { signal: AbortSignal.timeout(TIMEOUT_MS) });

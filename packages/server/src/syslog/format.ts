@@ -10,7 +10,7 @@ export interface StoredEvent {
 
 /** Facility 10, security and authorisation messages; severities 5 and 4 (RFC 5424, 6.2.1). */
 const PRIORITIES = { notice: 10 * 8 + 5, warning: 10 * 8 + 4 } as const;
-/** What most servers take as one message by default, in bytes. */
+/** The maximal message size that most servers accept by default, in bytes. */
 const MESSAGE_MAX = 8_192;
 const MSGID_MAX = 32;
 
@@ -24,13 +24,13 @@ const asciiJson = (value: unknown): string =>
 /**
  * A message of RFC 5424 whose text is JSON: the fields of the webhook `security_event`, with `id`, which is the same if
  * a message is sent twice.
- * @param host by which the installation is known
+ * @param host the installation's name
  */
 export function syslogMessage({ id, siteId, event, at }: StoredEvent, host: string): string {
   const { changes, ...rest } = event;
   const head = `<${PRIORITIES[event.severity]}>1 ${at.toISOString()} ${host} foyer ${process.pid} ${event.action.slice(0, MSGID_MAX)} - `;
   const about = { id, site_id: siteId, ...rest };
   const whole = head + asciiJson({ ...about, changes });
-  // Names stay; only what the fields were and are can be long.
+  // Names of fields stay; only their values before and after can be long.
   return whole.length <= MESSAGE_MAX ? whole : head + asciiJson({ ...about, changed: Object.keys(changes) });
 }

@@ -10,7 +10,7 @@ import { type StoredEvent, syslogMessage } from './format.ts';
 
 const EVERY_MS = 1_000;
 const BATCH = 500;
-/** A server that is away this long doesn't get what happened before; the audit log has it. */
+/** A server that is away this long doesn't get the earlier events; the audit log has them. */
 const KEPT_MS = 7 * DAY_MS;
 
 const sent = createCounter('foyer_syslog_sent_total', 'Security events sent to the syslog server');
@@ -23,7 +23,7 @@ interface ForwardOptions {
   db: Db;
   log: Logger;
   now(): Date;
-  /** Undefined: nothing is sent, and what was recorded for an earlier server is deleted in time. */
+  /** Undefined: nothing is sent, and events recorded for an earlier server are deleted in time. */
   address: SyslogAddress | undefined;
   /** The installation's name in messages. */
   host: string;

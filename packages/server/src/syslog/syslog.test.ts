@@ -84,7 +84,7 @@ test('a sign-in, one with a wrong password, and a new token arrive once each, wi
   expect(actions(server.messages)).toContain('sign_in.password');
 });
 
-test('what isn’t about security is not sent, and no secret is', async () => {
+test('other events are not sent, and no secret is', async () => {
   const before = server.messages.length;
   await apps[0].desk(cookie, 'tags.create', { name: 'Refund' });
   await apps[0].desk(cookie, 'site.update', { greeting: 'Good day' });
@@ -95,7 +95,7 @@ test('what isn’t about security is not sent, and no secret is', async () => {
   expect(JSON.stringify(server.messages)).not.toContain(made.token);
 });
 
-test('the same events reach a webhook, and a site’s settings are among them if they protect it', async () => {
+test('the same events reach a webhook, and include changes of settings that protect the site', async () => {
   const input = { url: receiver.url, events: ['security_event'] };
   await apps[0].desk(cookie, 'webhook_subscriptions.create', input);
   await apps[1].desk(cookie, 'site.update', { greeting: 'Hello', allowed_origins: ['https://shop.example'] });
@@ -144,7 +144,7 @@ test('while the server is away events wait, and after a week they are dropped', 
 const LONG = { role: ['x'.repeat(9_000), 'agent'] } as const;
 const removal = { subject: 'agent', subjectId: 1, action: 'agents.remove', changes: LONG } as const;
 
-test('datagrams arrive too; of values that are too long for a message, the names', async () => {
+test('datagrams arrive too; values that are too long for a message are omitted, names aren’t', async () => {
   const datagrams = await startSyslogServer('udp');
   const own = await startApps(datagrams.url);
   const { operator } = await own[0].makeSite();

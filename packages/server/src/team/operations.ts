@@ -2,7 +2,7 @@ import { type AnyOperation, adminsWrite, operation } from '../core/operation.ts'
 import { removeScimToken, rotateScimToken } from './provisioning/tokens.ts';
 import { removeAgent } from './remove-agent.ts';
 
-/** As for the providers themselves: with a token, a program could let anybody in. */
+/** As for the providers themselves: with a token, a program could add anybody. */
 const provisioning = { who: ['admin', 'operator'], scope: 'write', audit: 'identity_provider' } as const;
 
 /** Changes of the team that affect the work of every domain. */

@@ -38,7 +38,7 @@ const textsOf = async (cookie: string, input: object): Promise<Record<string, st
   return Object.fromEntries(drafts.map(({ kind, text }) => [kind, text]));
 };
 
-test('a draft is kept for each chat and ticket, reply and note apart, for its agent alone', async () => {
+test('a draft is kept for each chat and ticket, separately for reply and note, for its agent alone', async () => {
   const session_id = await makeRecord.session(app, site);
   const ticket_id = await makeRecord.ticket(app, site);
   await save(ada, { session_id, text: 'Good day' });
@@ -57,7 +57,7 @@ test('a draft is kept for each chat and ticket, reply and note apart, for its ag
   ]);
 });
 
-test('what was written on an older draft replaces no newer one, and gets to see it', async () => {
+test('text written on an older draft replaces no newer one, and returns that one', async () => {
   const session_id = await makeRecord.session(app, site);
   const first = await save(ada, { session_id, text: 'One' });
   const base_version = first.draft?.version ?? null;
@@ -73,7 +73,7 @@ test('what was written on an older draft replaces no newer one, and gets to see 
   expect(await save(ada, { session_id, text: 'Anew' }), 'unseen').toMatchObject({ saved: false });
 });
 
-test('saving once more what is saved is no conflict, and an emptied draft is gone', async () => {
+test('saving the same text again is no conflict, and an emptied draft is gone', async () => {
   const session_id = await makeRecord.session(app, site);
   const first = await save(ada, { session_id, text: 'One' });
   expect(await save(ada, { session_id, text: 'One' })).toEqual(first);
@@ -85,14 +85,14 @@ test('saving once more what is saved is no conflict, and an emptied draft is gon
   expect(again).toMatchObject({ saved: true, draft: { text: 'Two' } });
 });
 
-test('the agent’s other browsers hear of it, and nobody else', async () => {
+test('the agent’s other browsers are notified, and nobody else', async () => {
   const session_id = await makeRecord.session(app, site);
   const [mine, other] = await Promise.all([TestSocket.agent(app.url, ada), TestSocket.agent(app.url, ben)]);
   const { draft } = await save(ada, { session_id, text: 'One' });
   await mine.next('draft_changed', ({ version }) => version === draft?.version);
   await save(ada, { session_id, text: '', base_version: draft?.version });
   await mine.next('draft_changed', (frame) => frame.session_id === session_id && frame.version === null);
-  // A frame that comes after it shows that it would have come.
+  // A later frame shows that it would have arrived.
   await save(ben, { session_id, text: 'Hi' });
   await other.next('draft_changed');
   expect(other.frames.filter(({ type }) => type === 'draft_changed')).toHaveLength(1);
@@ -100,7 +100,7 @@ test('the agent’s other browsers hear of it, and nobody else', async () => {
   other.cut();
 });
 
-test('of another site, of nothing and of two at once there is no draft', async () => {
+test('another site’s conversations, none, and two at once have no drafts', async () => {
   const elsewhere = await app.makeSite();
   const [session_id, ticket_id] = await Promise.all([
     makeRecord.session(app, elsewhere),
@@ -116,7 +116,7 @@ test('of another site, of nothing and of two at once there is no draft', async (
   expect((await app.desk(ada, 'drafts.save', long)).status).toBe(400);
 });
 
-test('with its visitor a draft is erased', async () => {
+test('a draft is erased with its visitor', async () => {
   const ticket_id = await makeRecord.ticket(app, site);
   const session_id = await makeRecord.session(app, site);
   await save(ada, { ticket_id, text: 'Dear Priya' });
@@ -128,7 +128,7 @@ test('with its visitor a draft is erased', async () => {
   expect(await textsOf(ada, { ticket_id })).toEqual({});
 });
 
-test('drafts have a bound in number and in age', async () => {
+test('drafts are limited in number and in age', async () => {
   const { db } = app.app.database;
   const ticket_id = await makeRecord.ticket(app, site);
   await sql`
@@ -142,7 +142,7 @@ test('drafts have a bound in number and in age', async () => {
     db,
   );
   await save(ada, { ticket_id, text: 'One more' });
-  // Counted in the table: a page of the list is no longer than the bound itself.
+  // Counted in the table: a page of the list is no longer than the limit itself.
   const count = async (): Promise<number> =>
     (await db.selectFrom('drafts').select('version').execute()).length;
   expect(await count()).toBe(DRAFTS_MAX);

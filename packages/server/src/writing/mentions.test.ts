@@ -32,7 +32,7 @@ const note = async (session_id: unknown, text: string, mentions: object[]): Prom
 const told = async (): Promise<unknown[]> =>
   (await app.desk(ben, 'notifications.list')).body.data.notifications;
 
-test('who is named in a note is told of it once, and stands beside its text', async () => {
+test('a mentioned agent is notified once, and is listed beside the note’s text', async () => {
   const session_id = await makeRecord.session(app, site);
   const ticket_id = await makeRecord.ticket(app, site);
   const mentions = [{ id: benId, name: 'Ben' }];
@@ -50,7 +50,7 @@ test('who is named in a note is told of it once, and stands beside its text', as
   ]);
 });
 
-test('nobody is named who is not of the team now, or not in the text, and nothing is stored then', async () => {
+test('nobody is mentioned who is not on the team now, or not in the text, and then nothing is stored', async () => {
   const session_id = await makeRecord.session(app, site);
   const elsewhere = await app.makeSite();
   const gone = await makeRecord.agent(app, site);
@@ -68,7 +68,7 @@ test('nobody is named who is not of the team now, or not in the text, and nothin
   expect(body.data.notes).toEqual([]);
 });
 
-test('a team named in a note notifies each member once, and not who writes it', async () => {
+test('a team mentioned in a note notifies each member once, and not its author', async () => {
   const other = await app.makeSite();
   const desk = await app.signIn(other.admin.email);
   const [cem, dana] = await Promise.all([colleague(other, 'Cem'), colleague(other, 'Dana')]);
@@ -146,7 +146,7 @@ describe('the queue of mentions', () => {
     (await app.desk(as, 'inbox.counts')).body.data.mentions;
   const update = (id: unknown, change: object) => app.desk(ada, 'tickets.update', { id, ...change });
 
-  test('has each chat and ticket once, the last mention first, and says where it stands', async () => {
+  test('has each chat and ticket once, the last mention first, and says where it is', async () => {
     const chat = await makeRecord.session(app, site);
     const ticket = await makeRecord.ticket(app, site);
     await nameInChat(chat);
@@ -170,7 +170,7 @@ describe('the queue of mentions', () => {
     expect(await countOf(cleo), 'what was seen is not done').toBe(2);
   });
 
-  test('has nothing of those who are not named, of replies, or of other sites', async () => {
+  test('has no mentions of others, none in replies, and none of other sites', async () => {
     const elsewhere = await app.makeSite();
     const theirs = await app.signIn(elsewhere.admin.email);
     const before = await countOf(cleo);
@@ -187,7 +187,7 @@ describe('the queue of mentions', () => {
     }
   });
 
-  test('loses what is done, snoozed or deleted, and has again what opens or wakes', async () => {
+  test('loses conversations that are done, snoozed or deleted, and has those that open or wake again', async () => {
     const chat = await makeRecord.session(app, site);
     const ticket = await makeRecord.ticket(app, site);
     await nameInTicket(ticket);
@@ -220,7 +220,7 @@ describe('the queue of mentions', () => {
     expect(await has(into_id)).toEqual([]);
   });
 
-  test('is changed as a whole by who it belongs to, and by nobody else', async () => {
+  test('is changed as a whole by its owner, and by nobody else', async () => {
     const chat = await makeRecord.session(app, site);
     await nameInChat(chat);
     const all = { of: { queue: 'mentions' } };
@@ -234,7 +234,7 @@ describe('the queue of mentions', () => {
     expect(await countOf(cleo)).toBe(0);
   });
 
-  test('is told of at once to who is named, and to nobody else', async () => {
+  test('notifies mentioned agents at once, and nobody else', async () => {
     const [hers, bens] = await Promise.all([cleo, ben].map((one) => TestSocket.agent(app.url, one)));
     const chat = await makeRecord.session(app, site);
     await nameInChat(chat);

@@ -3,7 +3,7 @@ import { getDrafts, listDrafts, saveDraft } from './drafts.ts';
 
 const inConversation = { session_id: 'session' } as const;
 
-/** What an agent writes before it is sent: drafts and mentions. */
+/** An agent's unsent writing: drafts and mentions. */
 export const writingOperations: AnyOperation[] = [
   operation({
     ...agentsRead,

@@ -138,7 +138,7 @@ test('a name that resolves to a private address is not called, and neither is a 
   expect(await guarded.get(`http://127.0.0.1:${port}/1`, options)).toEqual(refused);
   expect(await guarded.get('http://169.254.169.254/latest/meta-data/', options)).toEqual(refused);
   expect(web.asked).toEqual([]);
-  // robots.txt may be elsewhere, but not inside.
+  // robots.txt may redirect elsewhere, but not to a private address.
   web.pages['/robots.txt'] = { status: 302, headers: { location: 'http://[::1]:1/robots.txt' } };
   expect(await crawler.get(`${web.url}/1`, options)).toMatchObject({ kind: 'failed' });
   expect(pagesAsked()).toEqual([]);

@@ -3,15 +3,15 @@ import type { Logger } from 'pino';
 /** The channel that carries a site's changes, its agents' presence, and whatever else its followers need. */
 export const channelOfSite = (siteId: number): number => siteId;
 /**
- * The channel of what only processes need to which pages of a site report. Most of these have none of its chats, so
- * they don't hear those.
+ * The channel for processes to which pages of a site report. Most of these have none of its chats, so they don't need
+ * those messages.
  */
 export const channelOfPages = (siteId: number): number => -siteId;
 
-/** What a process says of a site until it says something else, or dies. */
+/** A process's state for a site, until it sends another or dies. */
 export interface State {
   channel: number;
-  /** Of the states of this process in the channel, which one this replaces. */
+  /** Identifies which of this process's states in the channel it replaces. */
   name: string;
   message: object;
 }
@@ -21,40 +21,40 @@ export interface State {
  * must not miss is also in the database, and processes read there what they didn't receive.
  */
 export interface Bus {
-  /** What a message may weigh as JSON. A larger one is not sent, or a short form of it. */
+  /** The maximal size of a message as JSON. Of a larger one, a short form is sent, or nothing. */
   readonly maxBytes: number;
   /**
    * Sends a message to the other processes, soon and in order. Never throws.
    * @param channel only for the processes that follow it; undefined for every process
-   * @param short is sent instead of a message that weighs more than `maxBytes`
+   * @param short is sent instead of a message larger than `maxBytes`
    */
   publish(channel: number | undefined, message: object, short?: object): void;
   /**
-   * Sends states, which hold for `forMs`: the sender repeats them sooner. Processes that follow a channel later get
-   * them too, as far as the transport retains them; if it doesn't, every process gets them at once.
+   * Sends states, which are valid for `forMs`: the sender repeats them sooner. Processes that follow a channel later
+   * get them too, if the transport retains them; if it doesn't, every process gets them at once.
    * @param whole all of the states in one message, for that case
    */
   retain(states: readonly State[], forMs: number, whole: object): void;
   /**
-   * Has everything been delivered that other processes retain in a channel? Resolves when it has: at once while they
-   * send states to every process. For a channel that isn't followed it may be a second old. Never rejects.
+   * Resolves when the retained states of other processes in a channel have been delivered: at once while they send
+   * states to every process. For a channel that isn't followed they may be a second old. Never rejects.
    */
   recall(channel: number): Promise<void>;
   /**
-   * From now on this process needs the messages of a channel. Those sent in the next moments may still be missed, but
-   * no states. Called once per channel until `unfollow`.
+   * From now on this process receives the messages of a channel. Those sent in the next moments may still be missed,
+   * but no states. Called once per channel until `unfollow`.
    */
   follow(channel: number): void;
   unfollow(channel: number): void;
-  /** Sends what is waiting, then disconnects. */
+  /** Sends the waiting messages, then disconnects. */
   close(): Promise<void>;
 }
 
 export interface BusOptions {
   log: Logger;
   /**
-   * Gets messages of other processes: those for everybody, and those of followed channels.
-   * @param ageMs how long ago it was sent, for a state that was retained
+   * Receives messages of other processes: those for everybody, and those of followed channels.
+   * @param ageMs how long ago it was sent, for a retained state
    */
   onMessage(message: unknown, ageMs: number): void;
   /**

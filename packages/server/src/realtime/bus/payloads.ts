@@ -4,16 +4,16 @@ export interface Outgoing {
   json: string;
 }
 
-/** Stands for every process, because no channel has this number. */
+/** Means every process, because no channel has this number. */
 const EVERYONE = 0;
 
-/** How much of a payload a message takes, with its channel. */
+/** The size of a message in a payload, with its channel. */
 const bytesOf = ({ channel, json }: Outgoing): number =>
   Buffer.byteLength(json) + String(channel ?? EVERYONE).length + 4;
 
 /**
- * Combines messages into as few payloads as possible, each `[[channels],⏎message,⏎message…]`. It is JSON, and can also be
- * read line by line: a receiver skips messages of channels that it doesn't follow without parsing them.
+ * Combines messages into as few payloads as possible, each `[[channels],⏎message,⏎message…]`. It is JSON, and can also
+ * be read line by line: a receiver skips messages of channels that it doesn't follow without parsing them.
  * @param maxBytes of a payload, apart from its brackets; a longer message gets one of its own
  */
 export function packPayloads(messages: readonly Outgoing[], maxBytes: number): string[] {
@@ -37,7 +37,7 @@ export function packPayloads(messages: readonly Outgoing[], maxBytes: number): s
 
 /**
  * The messages of a payload that are for everybody or of a channel that `isFollowed`.
- * @throws SyntaxError for a payload of another form
+ * @throws SyntaxError for an invalid payload
  */
 export function unpackPayload(payload: string, isFollowed: (channel: number) => boolean): unknown[] {
   // Processes of earlier versions send a plain list.

@@ -12,7 +12,7 @@ const received: unknown[] = [];
 beforeAll(async () => {
   database = await testDatabase();
   pool = new pg.Pool({ connectionString: database.url });
-  // The database goes while the pool's connections are still closing.
+  // The database is dropped while the pool's connections are still closing.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const open = (onMessage: (message: unknown) => void) =>
     openPostgresBus({ url: database.url, pool, log: silentLog, onMessage, onGap: () => undefined });
@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** What the receiver got of these messages, in order. The last one is for everybody. */
+/** The messages that the receiver got, in order. The last one is for everybody. */
 async function sent(...messages: [siteId: number | undefined, message: object][]): Promise<unknown[]> {
   received.length = 0;
   const end = { end: true };
@@ -36,7 +36,7 @@ async function sent(...messages: [siteId: number | undefined, message: object][]
   return received.slice(0, -1);
 }
 
-it('brings a process what is for everybody and for the sites that it follows, in order, and nothing else', async () => {
+it('delivers to a process the messages for everybody and for its followed sites, in order, and no others', async () => {
   receiver.follow(7);
   receiver.follow(70);
   const text = 'two\nlines, [and] "marks" ü';
@@ -46,7 +46,7 @@ it('brings a process what is for everybody and for the sites that it follows, in
   expect(await sent([7, { n: 5 }], [70, { n: 6 }])).toEqual([{ n: 6 }]);
 });
 
-it('carries messages of the largest size, as many as there are', async () => {
+it('carries messages of the largest size, in any number', async () => {
   const filled = (n: number) => ({ n, text: 'x'.repeat(sender.maxBytes - `{"n":${n},"text":""}`.length) });
   const many = Array.from({ length: 40 }, (_, index) => ({ n: 1_000 + index, text: 'ü'.repeat(index * 7) }));
   const messages = [...many, filled(7), filled(8), ...many];
@@ -65,7 +65,7 @@ it('understands processes of the version before, and is understood by them', asy
     client.once('notification', (notification) => resolve(notification.payload ?? '')),
   );
   await sent([3, { n: 1 }], [4, { n: 2 }]);
-  // As they read it.
+  // In the form in which they read it.
   expect(JSON.parse((await payload).slice(12))).toEqual([[3, 4, 0], { n: 1 }, { n: 2 }, { end: true }]);
   await client.end();
 });
@@ -92,7 +92,7 @@ it('disconnects a process that reads nothing, and no other', async () => {
     log: silentLog,
     onMessage: () => undefined,
     onGap: () => undefined,
-    // A reader that a busy machine holds up for less than three of them must not count as hung.
+    // A reader that a busy machine delays for less than three checks must not count as hung.
     checkMs: 1_000,
   });
   // 32 MB: the kernel buffers less.

@@ -21,8 +21,8 @@ const CHECK_MS = 5_000;
 const ANSWER_MS = 5_000;
 const APPLICATION = 'foyer bus';
 /**
- * A process that reads nothing at so many checks in a row is disconnected: PostgreSQL keeps all notifications for it, and
- * once they fill its queue, no process can send any. It connects again when it goes on, and reads the outbox.
+ * A process that reads nothing at this many checks in a row is disconnected: PostgreSQL keeps all notifications for it,
+ * and once they fill its queue, no process can send any. When it continues, it reconnects and reads the outbox.
  */
 const SLOW_CHECKS = 3;
 /** How many unsent messages are kept, and how soon they are sent again. The oldest are dropped. */
@@ -44,7 +44,7 @@ interface PostgresBusOptions extends BusOptions {
 const SLOW = `select pid from pg_stat_activity where datname = current_database() and application_name = $1
   and wait_event = 'ClientWrite'`;
 
-/** Opens a bus of LISTEN and NOTIFY. Every process hears all messages; those it doesn't need cost it no parsing. */
+/** Opens a bus of LISTEN and NOTIFY. Every process receives all messages; those it doesn't need aren't parsed. */
 export async function openPostgresBus(options: PostgresBusOptions): Promise<Bus> {
   const bus = new PostgresBus(options);
   await bus.listen();
@@ -67,7 +67,7 @@ class PostgresBus implements Bus {
   #closed = false;
   #failures = 0;
   #isChecking = false;
-  /** At how many checks in a row the connections of others read nothing, by the number of their backend. */
+  /** How many checks in a row the connections of others have read nothing, by the number of their backend. */
   #slow = new Map<number, number>();
 
   constructor(options: PostgresBusOptions) {
@@ -92,7 +92,7 @@ class PostgresBus implements Bus {
     );
   }
 
-  /** Nothing is retained here, so every process gets them, and a process that comes later with their repetition. */
+  /** This bus retains nothing, so every process gets them, and a process that starts later gets their repetition. */
   retain(_states: readonly State[], _forMs: number, whole: object): void {
     this.publish(undefined, whole);
   }
@@ -171,7 +171,7 @@ class PostgresBus implements Bus {
   async #disconnectSlow(client: pg.Client): Promise<void> {
     const pids = [...this.#slow].flatMap(([pid, checks]) => (checks >= SLOW_CHECKS ? [pid] : []));
     if (pids.length === 0) return;
-    // Every process checks: only those that are still waiting, so that a reused number is not taken for theirs.
+    // Every process checks: only those that are still waiting, so that a reused number isn't mistaken for theirs.
     const { rowCount } = await client.query(
       `select pg_terminate_backend(pid) from (${SLOW}) slow where pid = any($2::int[])`,
       [APPLICATION, pids],

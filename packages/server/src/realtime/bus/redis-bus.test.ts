@@ -27,7 +27,7 @@ describeWithRedis('the bus over Redis', () => {
   beforeAll(async () => {
     [database, server] = await Promise.all([testDatabase(), startRedis()]);
     pool = new pg.Pool({ connectionString: database.url });
-    // The database goes while the pool's connections are still closing.
+    // The database is dropped while the pool's connections are still closing.
     pool.on('connect', (client) => client.on('error', () => undefined));
     const listener = await pool.connect();
     listener.on('notification', ({ payload }) => notified.push(payload ?? ''));
@@ -48,7 +48,7 @@ describeWithRedis('the bus over Redis', () => {
     await Promise.all([database.close(), server.close()]);
   });
 
-  /** @param url undefined: a node that doesn't know of Redis */
+  /** @param url undefined: a node without Redis */
   const startNode = async (url: string | undefined = server.url): Promise<Node> => {
     const address = readRedisAddress(url);
     const redis = address && (await openRedis({ address, namespace: 'foyer:bus', log: silentLog }));
@@ -70,7 +70,7 @@ describeWithRedis('the bus over Redis', () => {
   const subscribers = (channel: string): Promise<string> =>
     server.ask('PUBSUB', 'NUMSUB', `foyer:bus:${channel}`);
 
-  test('brings a node what is for everybody and for its sites; the rest doesn’t reach it, and PostgreSQL carries nothing', async () => {
+  test('delivers to a node what is for everybody and for its sites; the rest doesn’t reach it, and PostgreSQL carries nothing', async () => {
     const [sender, one, two] = [await startNode(), await startNode(), await startNode()];
     one.bus.follow(7);
     two.bus.follow(8);
@@ -96,7 +96,7 @@ describeWithRedis('the bus over Redis', () => {
     expect([sender.received, notified]).toEqual([[], []]);
   });
 
-  test('retains states: who follows the channel later gets them, and who asks, until they are over', async () => {
+  test('retains states until they expire: later followers get them, and so do nodes that ask', async () => {
     const [sender, later, asking] = [await startNode(), await startNode(), await startNode()];
     const say = (n: number, forMs = 60_000): void =>
       sender.bus.retain([{ channel: 7, name: 'count', message: { n } }], forMs, { whole: n });
@@ -129,7 +129,7 @@ describeWithRedis('the bus over Redis', () => {
     time += 20_000;
   });
 
-  test('goes on over PostgreSQL while Redis is away, tells of the gap, and goes back', async () => {
+  test('continues over PostgreSQL while Redis is away, reports the gap, and switches back', async () => {
     const [sender, receiver] = [await startNode(), await startNode()];
     receiver.bus.follow(7);
     await expect.poll(() => subscribers('bus:site:7')).toMatch(/1$/);
@@ -160,7 +160,7 @@ describeWithRedis('the bus over Redis', () => {
     await expect.poll(() => cut.received).toEqual([{ short: true }]);
   });
 
-  test('a node that can’t reach Redis hears the others as soon as they heard it, until it has been silent', async () => {
+  test('a node that can’t reach Redis receives the others’ messages as soon as they received one of its own, until it is silent', async () => {
     const [sender, cut] = [await startNode(), await startNode('redis://127.0.0.1:1')];
     const old = await startNode('');
     cut.bus.publish(undefined, { from: 'cut' });

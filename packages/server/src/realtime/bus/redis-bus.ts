@@ -9,11 +9,11 @@ const nameOf = (channel: number | undefined): string => {
   return channel > 0 ? `bus:site:${channel}` : `bus:pages:${-channel}`;
 };
 /**
- * How long this process also answers over PostgreSQL after it heard another there: longer than any process is silent,
- * since each says every 5 s that it is there.
+ * How long this process also sends over PostgreSQL after it received a message there: longer than any process is
+ * silent, since each reports every 5 s that it is there.
  */
 const ANSWER_MS = 16_000;
-/** For how long the states of a channel that isn't followed are taken for current. */
+/** How long the states of a channel that isn't followed count as current. */
 const RECALLED_MS = 1_000;
 
 interface RedisBusOptions extends BusOptions {
@@ -24,11 +24,12 @@ interface RedisBusOptions extends BusOptions {
 }
 
 /**
- * A bus with a channel of Redis for each of ours, in a cluster a sharded one: a process hears only those that it
- * follows, and Redis retains states. Every process always listens to PostgreSQL too, and sends there what Redis doesn't
- * take. So nobody has to agree on which of them is in use: a process that was heard over PostgreSQL can't reach Redis, or
- * doesn't know of it, and for a while the others send it everything there as well. While all reach Redis, nothing goes
- * over PostgreSQL. A message may come twice, never in another order from one sender over one transport.
+ * A bus with a channel of Redis for each of ours, in a cluster a sharded one: a process receives only those that it
+ * follows, and Redis retains states. Every process always listens to PostgreSQL too, and sends there what Redis
+ * refuses. So nobody has to agree on which of them is in use: a process whose messages arrive over PostgreSQL can't
+ * reach Redis, or doesn't use it, and for a while the others send it everything there as well. While all reach Redis,
+ * nothing is sent over PostgreSQL. A message may arrive twice, but never in another order from one sender over one
+ * transport.
  */
 export async function openRedisBus(options: RedisBusOptions): Promise<Bus> {
   const bus = new RedisBus(options);
@@ -41,9 +42,9 @@ class RedisBus implements Bus {
   readonly #redis: Redis;
   readonly #node = randomBytes(6).toString('hex');
   readonly #now: () => number;
-  /** When the states of each followed channel have been delivered. */
+  /** Resolves when the states of each followed channel have been delivered. */
   readonly #followed = new Map<number, Promise<void>>();
-  /** The same, for a moment, of others. */
+  /** The same, for a moment, of other channels. */
   readonly #recalled = new Map<number, Promise<void>>();
   #other: Bus | undefined;
   #heardAt = Number.NEGATIVE_INFINITY;
@@ -66,7 +67,7 @@ class RedisBus implements Bus {
       },
     });
     void this.#redis.subscribe(EVERYONE, (payload) => this.#receive(payload));
-    // Also when it went: the others didn't know at once that this process no longer hears them there.
+    // Also when it went: the others didn't know at once that this process no longer receives there.
     this.#redis.onChange((isUp, since) => {
       if (this.#isClosed) return;
       if (isUp) for (const channel of this.#followed.keys()) this.#followed.set(channel, this.#read(channel));
@@ -74,7 +75,7 @@ class RedisBus implements Bus {
     });
   }
 
-  /** Whatever Redis would take, PostgreSQL may have to carry it. */
+  /** Messages that Redis would accept may have to be sent by PostgreSQL. */
   get maxBytes(): number {
     return this.#other?.maxBytes ?? 0;
   }
@@ -93,7 +94,7 @@ class RedisBus implements Bus {
     );
   }
 
-  /** First for those who follow the channel later: who follows it now gets both, or the message. */
+  /** Retained first, for processes that follow the channel later; current followers get both, or the message. */
   async #retainOne({ channel, name, message }: State, forMs: number): Promise<void> {
     const payload = this.#payloadOf(message);
     await Promise.all([
@@ -102,7 +103,7 @@ class RedisBus implements Bus {
     ]);
   }
 
-  /** Over Redis; over the other bus if that fails, or if a process was heard there. */
+  /** Over Redis; over the other bus if that fails, or if a process has sent there. */
   #send(overRedis: () => Promise<void>, overOther: (other: Bus) => void): void {
     const other = this.#other;
     if (this.#isClosed || !other) return;

@@ -1,7 +1,7 @@
 import { createScript, type Redis } from '../../redis/redis.ts';
 
 // A hash for each channel, whose name is the channel's, with a field for each state: `until|sent|message`, by Redis'
-// clock. Redis 7.0 expires no single fields, so each write removes what is over.
+// clock. Redis 7.0 can't expire single fields, so each write removes expired ones.
 const CLOCK = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -42,7 +42,7 @@ export async function retain(
   await redis.run(RETAIN, channel, [name, String(forMs), message]);
 }
 
-/** The states of a channel that still hold. @throws RedisUnavailable */
+/** The valid states of a channel. @throws RedisUnavailable */
 export async function recall(redis: Redis, channel: string): Promise<Retained[]> {
   const answer = await redis.run(RECALL, channel, []);
   const values: unknown[] = Array.isArray(answer) ? answer : [];

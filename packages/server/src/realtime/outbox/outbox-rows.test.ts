@@ -38,7 +38,7 @@ async function read(since: Position | undefined, wanted = here) {
   return { position, found: rows.map(({ n }) => n) };
 }
 
-it('reads each change once, also one whose transaction was under way while later ones were read', async () => {
+it('reads each change once, even one whose transaction was running while later ones were read', async () => {
   const start = await read(undefined);
   const slow = new pg.Client({ connectionString: place.url });
   await slow.connect();
@@ -60,7 +60,7 @@ it('reads each change once, also one whose transaction was under way while later
   expect((await read(third.position)).found).toEqual([]);
 });
 
-it('reads of others what is for everybody or of a followed site, and of itself what was not answered', async () => {
+it('reads of others the changes for everybody or of a followed site, and of itself the unanswered ones', async () => {
   const start = await read(undefined);
   await record({ siteId: 8 });
   const forAll = await record({ siteId: 8, everyone: true });
@@ -72,7 +72,7 @@ it('reads of others what is for everybody or of a followed site, and of itself w
   expect((await read(start.position, wanted)).found).toEqual([unanswered, forAll, followed]);
 });
 
-it('deletes what was committed at a position, in parts, and nothing that readers may lack', async () => {
+it('deletes changes that were committed at a position, in parts, and none that readers may lack', async () => {
   const start = await read(undefined);
   const slow = new pg.Client({ connectionString: place.url });
   await slow.connect();

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
-/** What was committed at some moment. */
+/** Which changes were committed at some moment. */
 export interface Position {
-  /** Transactions from here on were not over. */
+  /** Transactions from here on were still running. */
   xmax: string;
-  /** Nor were these before it. */
+  /** Nor had these before it ended. */
   running: string[];
 }
 
@@ -19,12 +19,12 @@ export interface OutboxRow {
 
 export interface OutboxPage {
   position: Position;
-  /** Another one than before: the database has lost the outbox. Null if it has none yet. */
+  /** Differs from before if the database has lost the outbox. Null if it has none yet. */
   epoch: string | null;
   rows: OutboxRow[];
 }
 
-/** Of whom a reader needs the changes. */
+/** Which changes a reader needs. */
 interface Wanted {
   /** This process, which knows its own changes. */
   node: string;
@@ -40,8 +40,8 @@ function positionOf(snapshot: string): Position {
 }
 
 /**
- * The rows that were committed since a position: of transactions that were running then, and of later ones. In the order
- * of the index, so that it is used whatever the statistics say.
+ * The rows that were committed since a position: of transactions that were running then, and of later ones. In the
+ * order of the index, so that it is used whatever the statistics say.
  */
 export function rowsSince(
   since: Position,
@@ -58,9 +58,9 @@ export function rowsSince(
 }
 
 /**
- * What was committed since a position, each change once, in one round trip.
- * @param since undefined reads nothing but the position
- * @param max beyond so many, rows may be missing
+ * The changes committed since a position, each once, in one round trip.
+ * @param since undefined reads only the position
+ * @param max beyond this number, rows may be missing
  */
 export async function readOutbox(
   db: Db,
@@ -94,13 +94,13 @@ export async function readOutbox(
   };
 }
 
-/** Marks a new outbox, of which nobody has read. */
+/** Marks a new outbox, which nobody has read. */
 export async function beginEpoch(db: Db): Promise<void> {
   await sql`insert into notice_outbox_epochs default values on conflict do nothing`.execute(db);
 }
 
 /**
- * Deletes what was committed at a position. Several processes may do it at once.
+ * Deletes changes that were committed at a position. Several processes may do it at once.
  * @returns how many, at most `max`
  */
 export async function pruneOutbox(db: Db, { xmax, running }: Position, max: number): Promise<number> {

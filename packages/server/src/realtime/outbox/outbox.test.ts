@@ -65,7 +65,7 @@ const recordBoth = () =>
       await recordChange(SITE, { node: 'there', n }, sql`${notices}::jsonb`).execute(db);
     }
   });
-/** Until it has read to the end at least once from now on. */
+/** Until it has next read to the end. */
 async function readAll(): Promise<void> {
   const before = reads;
   await until(async () => {
@@ -74,7 +74,7 @@ async function readAll(): Promise<void> {
   });
 }
 
-it('leaves to the bus what it may still bring', async () => {
+it('leaves to the bus what it may still deliver', async () => {
   await start(600_000);
   await recordBoth();
   await readAll();
@@ -82,9 +82,9 @@ it('leaves to the bus what it may still bring', async () => {
   expect(outbox.isNew(first)).toBe(true);
 });
 
-it('delivers what the bus has not brought in time, and only that, once', async () => {
+it('delivers what the bus has not delivered in time, and only that, once', async () => {
   await start(1);
-  // The bus brings the second while the first is delivered.
+  // The bus delivers the second while the first is delivered.
   onDelivery = () => {
     expect(outbox.isNew(second)).toBe(true);
   };

@@ -9,19 +9,19 @@ import { beginEpoch, type OutboxRow, type Position, pruneOutbox, readOutbox } fr
 
 const READ_EVERY_MS = 1_000;
 /**
- * How long after a read the bus may still bring what was read. It brings the records too, which this process would have
- * to load. With the time between reads, this is how late others learn at most of what the bus doesn't bring.
+ * How long after a read the bus may still deliver the same. Its messages contain the records, which this process would
+ * have to load. With the time between reads, this is the maximal delay of changes that the bus doesn't deliver.
  */
 const BUS_MAY_BRING_MS = 500;
 /** How long rows are kept for readers. */
 const KEPT_MS = 60_000;
 /** A reader that was away this long may have missed rows. */
 const AWAY_MS = 45_000;
-/** With more to make up for than this, loading everything again is cheaper. */
+/** With more missed changes than this, loading everything again is cheaper. */
 const ROWS_MAX = 5_000;
 const PRUNE_EVERY_MS = 10_000;
 const PRUNED_AT_ONCE = 10_000;
-/** How many names of notices are remembered to recognise them. */
+/** How many names of notices are remembered. */
 const NAMES_MAX = 50_000;
 
 const recovered = createCounter(
@@ -40,7 +40,7 @@ interface OutboxOptions {
   /** The changes of this process. */
   changes: Changes;
   followed: FollowedSites;
-  /** Gets what the bus has not brought. */
+  /** Gets the notices that the bus has not delivered. */
   deliver(siteId: number, notice: Notice): void;
   busMayBringMs?: number;
   /**
@@ -71,18 +71,18 @@ class RecentNames {
 }
 
 /**
- * Brings this process the changes of the others that the bus didn't: because the sender died between its commit and
- * its message, because a connection broke, or because a buffer was full. So a notice is lost only with its change.
+ * Delivers the changes of other processes that the bus didn't: because the sender died between its commit and its
+ * message, because a connection broke, or because a buffer was full. So a notice is lost only with its change.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
-  /** Notices that the bus has brought, until they were read here. */
+  /** Notices that the bus has delivered, until they are read here. */
   readonly #received = new RecentNames();
-  /** Notices that were read here and that the bus may still bring. */
+  /** Notices that were read here and that the bus may still deliver. */
   readonly #awaited = new Map<string, { siteId: number; raw: unknown }>();
   /** Notices that were delivered from here. */
   readonly #delivered = new RecentNames();
-  /** Positions that were current once, oldest first: what was committed then is deleted once it is old. */
+  /** Earlier positions, oldest first: changes committed then are deleted once they are old. */
   #earlier: { at: number; position: Position }[] = [];
   #position: Position | undefined;
   /** Unknown before the first read, and before one with a new epoch. */
@@ -115,7 +115,7 @@ export class Outbox {
     clearTimeout(this.#waiting);
   }
 
-  /** The bus has brought a notice, or this process tells its own. @returns false if it was delivered before */
+  /** The bus has delivered a notice, or this process sends its own. @returns false if it was delivered before */
   isNew(part: string): boolean {
     if (this.#delivered.has(part)) return false;
     this.#awaited.delete(part);
@@ -141,7 +141,7 @@ export class Outbox {
       await this.#reading;
       this.#failed = false;
     } catch (error) {
-      // Each following failure would say the same.
+      // Each following failure would report the same.
       if (!this.#failed) this.#options.log.warn({ err: error }, 'reading the outbox failed');
       this.#failed = true;
     } finally {
@@ -168,7 +168,7 @@ export class Outbox {
       this.#options.onGap(since);
     } else for (const row of page.rows) this.#await(row);
     if (this.#awaited.size > 0) this.#waiting ??= setTimeout(() => this.#deliverAwaited(), busMayBringMs);
-    // What came over the bus before this read was committed before it.
+    // Everything that the bus delivered before this read was committed before it.
     this.#received.turn();
     if (page.rows.length > 0 || changes.count !== this.#changesSeen) this.#changedAt = began.ms;
     this.#changesSeen = changes.count;

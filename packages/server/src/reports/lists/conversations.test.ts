@@ -34,7 +34,7 @@ interface Days {
   to: string;
 }
 const MARCH = { from: '2026-03-01', to: '2026-03-31' };
-/** Only of this team, while a test looks at one. */
+/** The team to restrict to, while a test checks one. */
 let team: { team_id?: number } = {};
 const custom = (days: Days) => ({ range: 'custom', ...days, ...team }) as const;
 const one = (day: string): Days => ({ from: day, to: day });
@@ -220,7 +220,7 @@ describe.each(['UTC', 'Pacific/Auckland', 'America/St_Johns', 'Asia/Kolkata'])('
   /** The team's chats and tickets. */
   let own: ReadonlySet<string>;
   beforeAll(async () => {
-    // Beside it is a site with the same at the same times.
+    // Beside it is a site with the same data at the same times.
     const other = await openShop(ground);
     shop = await openShop(ground);
     for (const each of [other, shop]) {
@@ -285,7 +285,7 @@ describe.each(['UTC', 'Pacific/Auckland', 'America/St_Johns', 'Asia/Kolkata'])('
     expect({ chats: sum('chats'), tickets: sum('tickets') }).toEqual(whole);
   });
 
-  test('a day has the chats that began in it by the clock of the zone', async () => {
+  test('a day lists the chats that began in it by the clock of the zone', async () => {
     const chats = await ground.db
       .selectFrom('conversations')
       .select(['session_id', 'started_at'])
@@ -300,7 +300,7 @@ describe.each(['UTC', 'Pacific/Auckland', 'America/St_Johns', 'Asia/Kolkata'])('
   });
 });
 
-describe('what is counted more than once', () => {
+describe('records that count more than once', () => {
   beforeAll(async () => {
     shop = await openShop(ground);
   });
@@ -323,7 +323,7 @@ describe('what is counted more than once', () => {
     expect(await listed({ figure: 'bot_turns', of: 'answered' })).toEqual([chat.id, younger.id, ...others]);
   });
 
-  test('the newest day comes first, in it what began last, each once', async () => {
+  test('the newest day comes first, in it the latest to begin, each once', async () => {
     const requester = { email: 'ada@b.example' };
     const ids: string[] = [];
     for (const time of ['2026-05-04T00:00:00Z', '2026-05-04T12:00:00Z', '2026-05-05T00:00:00Z'])

@@ -4,7 +4,7 @@ import { weekdayOf } from '../period.ts';
 import type { Sum } from '../reading.ts';
 import { spreadPartOf } from '../responses.ts';
 
-/** A figure of a report, and the part of it that was chosen. */
+/** A figure of a report, and its chosen part. */
 export interface Figure {
   figure: ReportFigure;
   of?: string | undefined;

@@ -16,7 +16,7 @@ export const keptOf = (sums: readonly Sum[]): ReportKept => ({
 
 type KeptBy = OutputOf<'reports.slas'>['policies'];
 
-/** What was kept by the ids in the subjects, with the names of those that still exist. */
+/** The counts by the ids in the subjects, with the names of those that still exist. */
 async function keptBy(
   { db, site }: SiteContext,
   table: 'sla_policies' | 'teams' | 'agents',

@@ -17,7 +17,7 @@ import { filledText, valuesOfChat } from '../../tickets/macros/filled-text.ts';
 import type { RuleRow } from '../rules.ts';
 import { isMacroAction } from './actions.ts';
 
-/** The agent in whose name a rule writes notes: who saved it last, or else who has the chat. */
+/** The agent in whose name a rule writes notes: the one who saved it last, or else the chat's agent. */
 async function asAuthor(tx: SiteContext, chat: SessionRow, authorId: number | null): Promise<SiteContext> {
   const agents = await tx.db
     .selectFrom('agents')
@@ -34,7 +34,10 @@ async function asAuthor(tx: SiteContext, chat: SessionRow, authorId: number | nu
   return tx.as({ kind: 'agent', agentId: agent.id, name: agent.name, role: agent.role });
 }
 
-/** A message under the bot's name. It is no answer: who waits for the team still waits, and the bot still answers. */
+/**
+ * A message under the bot's name. It is no answer: a visitor who waits for the team still waits, and the bot still
+ * answers.
+ */
 async function sayAutomatically(tx: SiteContext, chat: SessionRow, text: string): Promise<void> {
   const { bot_name: name } = await getSite(tx.db, tx.site.id);
   const draft = {
@@ -77,9 +80,9 @@ async function act(tx: SiteContext, chat: SessionRow, action: RuleAction, rule: 
 }
 
 /**
- * Does a rule's actions on a locked chat, in their order: all, or none if it throws. Those that only tickets have are
+ * Runs a rule's actions on a locked chat, in their order: all, or none if it throws. Those that only tickets have are
  * skipped.
- * @throws AppError for what the chat's state doesn't allow
+ * @throws AppError for actions that the chat's state doesn't allow
  */
 export async function actOnChat(tx: SiteContext, chat: SessionRow, rule: RuleRow): Promise<void> {
   for (const action of rule.actions) await act(tx, await getSession(tx, chat.session_id), action, rule);

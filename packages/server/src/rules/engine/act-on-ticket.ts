@@ -5,7 +5,7 @@ import type { TicketRow } from '../../tickets/tickets.ts';
 import { macroActionsOf } from './actions.ts';
 
 /**
- * Does a rule's actions on a locked ticket: all, or none if it throws. Those that only chats have are skipped.
+ * Runs a rule's actions on a locked ticket: all, or none if it throws. Those that only chats have are skipped.
  * @throws AppError for a change or reply that the ticket's state doesn't allow
  */
 export async function actOnTicket(

@@ -10,8 +10,8 @@ export const macroActionsOf = (actions: readonly RuleAction[]): MacroAction[] =>
   actions.filter(isMacroAction);
 
 /**
- * A rule acts for the site, also after its author has left or got another role. So what decides is what the person who
- * saves it may do by hand.
+ * A rule acts for the site, also after its author has left or got another role. So the person who saves it must be
+ * allowed to do the same by hand.
  * @throws AppError 403
  */
 export function assertMayAutomate(ctx: SiteContext, actions: readonly RuleAction[]): void {

@@ -9,7 +9,7 @@ import { chatsOfChange, isInState, nextChangeOf } from './office-hours.ts';
 import { isOfOffice, isTimed } from './triggers.ts';
 
 const LOOK_EVERY_MS = 1_000;
-/** A busy site has something due all the time. */
+/** A busy site always has something due. */
 const LOOK_AGAIN_MS = 5_000;
 const BATCH = 100;
 
@@ -19,7 +19,7 @@ interface Span {
   until: Date;
 }
 
-/** What triggers a rule now. */
+/** The states that trigger a rule now. */
 interface Found {
   ticket_id: number | null;
   session_id: string | null;
@@ -36,7 +36,7 @@ const SINCE: Record<TimeTrigger, RawBuilder<Date>> = {
   chat_waiting: sql`unanswered_since`,
 };
 
-/** Statuses of what the team still has to do. One by one, each has its place in the indexes of lists. */
+/** Statuses in which the team must act. One by one, each has its range in the indexes of lists. */
 const OPEN = sql`unnest('{new,open,pending,hold}'::text[])`;
 
 /** Open tickets by when their state began, after `from`: for each status a range of an index. */
@@ -50,10 +50,10 @@ const ticketsSince = (
     where site_id = ${siteId} and snoozed = z.snoozed and status = s.status and spam_at is null and ${where}
     order by ${since} ${limit}) t`;
 
-/** What a site's people have of chats that aren't closed is read as a whole, as their lists do. */
+/** The chats of a site that aren't closed are read as a whole, as in its lists. */
 const OPEN_CHATS = sql`status in ('waiting', 'active') and status <> 'closed' and spam_at is null`;
 
-/** What is due, the longest first; as many begin at one moment as the last of them, too. */
+/** The due records, the longest first; with all that began at the same moment as the last one. */
 async function findDue(
   { db, site }: SiteContext,
   on: TimeTrigger,
@@ -75,8 +75,8 @@ async function findDue(
 }
 
 /**
- * When the first state began that isn't due yet. What begins later is due later, so nobody has to look before. Snoozed
- * ones count: they may be woken before.
+ * When the first state began that isn't due yet. Later ones are due later, so no look is needed before. Snoozed ones
+ * count: they may be woken before.
  */
 async function nextSince({ db, site }: SiteContext, on: TimeTrigger, after: Date): Promise<Date | null> {
   const since = SINCE[on];
@@ -102,7 +102,7 @@ async function trigger(tx: SiteContext, rule: number, on: RuleEvent, found: read
     order by place`.execute(tx.db);
 }
 
-/** What a look found, until when it has found everything, and when there is something next; null: never. */
+/** The records that a look found, until when it has found everything, and when there is something next; null: never. */
 interface Looked {
   found: readonly Found[];
   looked_at: Date;
@@ -140,9 +140,9 @@ const lookAtHours = async (
 });
 
 /**
- * Finds what has become due for a rule since its last look, and stores it for the rule to run, in one transaction under
- * the rule's lock: each state is passed once, by whichever process looks. What began before the rule was enabled less
- * its minutes isn't passed any more, so enabling a rule acts on nothing old.
+ * Finds records that have become due for a rule since its last look, and stores them for the rule to run, in one
+ * transaction under the rule's lock: each state is passed once, by whichever process looks. States that began before
+ * the rule was enabled less its minutes are no longer passed, so enabling a rule doesn't affect old records.
  */
 async function look(ctx: SiteContext, id: number): Promise<void> {
   await ctx.transaction(async (tx) => {
@@ -172,7 +172,7 @@ async function look(ctx: SiteContext, id: number): Promise<void> {
   });
 }
 
-/** Looks for what time alone makes due. A rule with nothing due costs nothing: it knows when to look next. */
+/** Finds rules that become due by time alone. A rule with nothing due costs nothing: it stores when to look next. */
 export const ruleLooks: RecurringJob = {
   name: 'rules.look',
   everyMs: LOOK_EVERY_MS,
@@ -195,7 +195,7 @@ function sinceOf(on: TimeTrigger, subject: Subject): Date | null {
   return on === 'chat_idle' ? (said_at ?? started_at) : unanswered_since;
 }
 
-/** Whether a person has written since the rule last ran: what the rule writes doesn't start another idle time. */
+/** Whether a person has written since the rule last ran: the rule's own messages don't start another idle time. */
 async function isNewOccasion(tx: SiteContext, rule: number, subject: Subject): Promise<boolean> {
   const isTicket = 'ticket' in subject;
   const record = isTicket ? subject.ticket.id : subject.chat.id;
@@ -212,7 +212,9 @@ async function isNewOccasion(tx: SiteContext, rule: number, subject: Subject): P
   return rows[0]?.said ?? true;
 }
 
-/** Whether a locked record still is what a rule's trigger waited for. What is no timed rule's is always. */
+/**
+ * Whether a locked record is still in the state that a rule's trigger waited for. Always true for rules without a time.
+ */
 export async function isStillDue(
   tx: SiteContext,
   { id, trigger: wanted }: { id: number; trigger: RuleTrigger },

@@ -49,7 +49,7 @@ export async function nextChangeOf(tx: SiteContext): Promise<Date | null> {
   return changes.length === 0 ? null : new Date(Math.min(...changes.map(Number)));
 }
 
-/** Whether the hours of a team, or else of the site, are as the trigger asks. */
+/** Whether the hours of a team, or else of the site, are in the trigger's state. */
 export async function isInState(tx: SiteContext, on: OfficeTrigger, teamId: number | null): Promise<boolean> {
   return isAsWanted(on, hoursFor(await officeHoursOf(tx), teamId), tx.now());
 }

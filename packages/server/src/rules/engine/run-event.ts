@@ -25,10 +25,10 @@ import { isTriggered } from './triggers.ts';
 
 type EventRow = Selectable<Tables['rule_events']>;
 
-/** So many rules may follow from one another; then they are stopped. */
+/** The longest chain of rules that trigger each other; then they are stopped. */
 const CHAIN_MAX = 10;
 
-/** The chat or ticket that an event is about, locked. */
+/** The locked chat or ticket of an event. */
 type Subject = { kind: RuleSubject; id: number; isSpam: boolean } & (
   | { kind: 'ticket'; ticket: TicketRow }
   | { kind: 'chat'; chat: SessionRow }
@@ -52,7 +52,7 @@ async function lockSubject(
   }
 }
 
-/** The enabled rules that look at such an event, in their order. */
+/** The enabled rules for such an event, in their order. */
 const rulesFor = ({ db, site }: SiteContext, event: string): Promise<RuleRow[]> =>
   db
     .selectFrom('rules')
@@ -91,7 +91,7 @@ async function record(tx: SiteContext, event: EventRow, subject: Subject, run: R
     .execute();
 }
 
-/** How often a rule ran on a record in the last hour: a circle through another program has no chain. */
+/** How often a rule ran on a record in the last hour: a loop through another program isn't a chain. */
 async function runsOf(tx: SiteContext, { kind, id }: Subject, ruleId: number): Promise<number> {
   const of = kind === 'ticket' ? sql`ticket_id` : sql`conversation_id`;
   const { rows } = await sql<{ runs: number }>`
@@ -124,7 +124,7 @@ async function whyStopped(
   };
 }
 
-/** What a rule that was saved can still get wrong has no reason of its own where agents do the same by hand. */
+/** Reasons for errors of a saved rule that have none when agents cause them by hand. */
 const REASONS: Partial<Record<ErrorCode, ErrorReason>> = {
   not_found: 'rule_record_gone',
   invalid_input: 'rule_field_refused',
@@ -135,7 +135,7 @@ function storedFailure({ code, message, reason = REASONS[code], values }: AppErr
 }
 
 /**
- * Does what a rule says, in a savepoint: a failure leaves nothing of it, and the rules after it go on.
+ * Runs a rule's actions, in a savepoint: a failure undoes them, and later rules still run.
  * @returns the failure; null if there was none
  * @throws if the database is away or the transaction has to be repeated
  */
@@ -178,7 +178,7 @@ async function stillDue(tx: SiteContext, subject: Subject, rules: readonly RuleR
   return due;
 }
 
-/** Logs the rules whose conditions name what the site no longer has. @returns the others */
+/** Logs the rules whose conditions name records that the site no longer has. @returns the others */
 async function withoutGone(
   tx: SiteContext,
   event: EventRow,
@@ -201,8 +201,8 @@ async function withoutGone(
 }
 
 /**
- * Runs a site's rules on one change, in their order. Each is judged by what the ones before it have left. Whatever
- * follows from the change carries all rules that ran on it, so each runs at most once.
+ * Runs a site's rules on one change, in their order. Each sees the results of the ones before it. Every change that
+ * follows carries all rules that ran, so each runs at most once.
  */
 async function runRules(tx: SiteContext, event: EventRow): Promise<void> {
   const triggered = (await rulesFor(tx, event.event)).filter(

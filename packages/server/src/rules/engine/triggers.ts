@@ -15,13 +15,13 @@ export const isTimed = (trigger: RuleTrigger): trigger is Extract<RuleTrigger, {
 export const isOfOffice = (trigger: RuleTrigger): trigger is RuleTrigger & { on: OfficeTrigger } =>
   isOfficeTrigger(trigger.on);
 
-/** Whether time triggers a rule, not a change: then it is looked for (`rules.look_at`). */
+/** Whether time triggers a rule, not a change: then it is polled (`rules.look_at`). */
 export const isLookedFor = (trigger: RuleTrigger): boolean => isTimed(trigger) || isOfOffice(trigger);
 
 const isPartOf = (part: string, whole: string | undefined): boolean =>
   whole?.toLowerCase().includes(part.toLowerCase()) === true;
 
-/** Whether a stored change is one that the rule's trigger asks for. */
+/** Whether a stored change matches the rule's trigger. */
 export function isTriggered(
   { id, trigger }: { id: number; trigger: RuleTrigger },
   { event, details }: { event: string; details: RuleEventDetails },

@@ -15,7 +15,7 @@ interface Member {
   userName: string;
 }
 
-/** What a provider says of a group. */
+/** A group as a provider describes it. */
 export interface GroupGiven {
   displayName: string;
   externalId: string | null;
@@ -59,7 +59,7 @@ export async function getGroup(
   return { ...row, members: (await membersOf(ctx, [id])).get(id) ?? [] };
 }
 
-/** Oldest first. @param by what a provider looks for before it creates a group; empty: all */
+/** Oldest first. @param by the filter with which a provider checks before it creates a group; empty: all */
 export async function listGroups(
   ctx: SiteContext,
   provider: ProviderRow,
@@ -83,8 +83,8 @@ export async function listGroups(
 }
 
 /**
- * Stores a group and lets the roles of its members follow. In the caller's transaction, under the site's lock.
- * @throws ScimProblem 400 for a member that the provider hasn't named, 404, 409
+ * Stores a group and updates the roles of its members. In the caller's transaction, under the site's lock.
+ * @throws ScimProblem 400 for a member that the provider hasn't provisioned, 404, 409
  */
 export async function saveGroup(
   tx: SiteContext,
@@ -98,7 +98,7 @@ export async function saveGroup(
   const groupId = id ?? (await insertGroup(tx, provider, values));
   if (id !== undefined) await unique(updateGroup(tx, id, values), TAKEN);
   await setMembers(tx, provider, groupId, members);
-  // Another name may give another role to those who were members all along.
+  // A new name may change the role of existing members.
   await followRoles(tx, provider, [...new Set([...before, ...members])]);
   return getGroup(tx, provider, groupId);
 }
@@ -161,7 +161,7 @@ async function refuseStrangers(
   throw new ScimProblem(400, 'invalidValue', 'A member is no user of this provider.');
 }
 
-/** Forgets a group; its members lose the role that it gave. @throws ScimProblem 404 */
+/** Deletes a group; its members lose the role that it gave. @throws ScimProblem 404 */
 export async function deleteGroup(tx: SiteContext, provider: ProviderRow, id: number): Promise<void> {
   const { members } = await getGroup(tx, provider, id);
   await tx.db

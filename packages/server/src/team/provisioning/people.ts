@@ -14,11 +14,11 @@ import {
 import { removeAgent } from '../remove-agent.ts';
 import { ScimProblem, unique } from './scim-problem.ts';
 
-/** More than any team has: a provider that sends everybody of a company by mistake stops here. */
+/** More than any team has: a provider that sends everybody in a company by mistake stops here. */
 const PEOPLE_MAX = 10_000;
 const TAKEN = 'Another user has this userName.';
 
-/** What a provider says of a person. */
+/** A person as a provider describes them. */
 export interface PersonGiven {
   userName: string;
   externalId: string | null;
@@ -41,7 +41,7 @@ export const getPerson = (ctx: SiteContext, provider: ProviderRow, id: number): 
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => new ScimProblem(404, undefined, 'No such user.'));
 
-/** Oldest first. @param by what a provider looks for before it creates somebody; empty: everybody */
+/** Oldest first. @param by the filter with which a provider checks before it creates somebody; empty: everybody */
 export const listPeople = (
   ctx: SiteContext,
   provider: ProviderRow,
@@ -65,7 +65,7 @@ function addressOf({ domains }: ProviderRow, userName: string): string {
   throw new ScimProblem(400, 'invalidValue', `The provider has no domain ${domain} in Foyer.`);
 }
 
-/** What they are called in Foyer: as the provider writes it, or else what precedes the @ of the address. */
+/** Their name in Foyer: as the provider writes it, or else what precedes the @ of the address. */
 export const nameOf = ({ display_name, given_name, family_name, user_name }: ProvisionedPerson): string =>
   nameIn({ name: display_name, given_name, family_name }, user_name);
 
@@ -91,8 +91,8 @@ async function refuseTooMany(tx: SiteContext, provider: ProviderRow): Promise<vo
 }
 
 /**
- * Creates somebody whom the provider names, and makes them an agent if they are active. In the caller's transaction,
- * under the site's lock.
+ * Creates a provisioned person, and makes them an agent if they are active. In the caller's transaction, under the
+ * site's lock.
  * @throws ScimProblem 400, 409; AppError 403 `plan_limit`
  */
 export async function createPerson(
@@ -114,8 +114,8 @@ export async function createPerson(
 }
 
 /**
- * Changes what is known of a person: who is no longer active is no longer an agent, and the other way round. The
- * account keeps its address, which other sites may know.
+ * Changes a provisioned person: if they are no longer active they are no longer an agent, and vice versa. The account
+ * keeps its address, which other sites may know.
  * @throws ScimProblem 400, 404, 409; AppError 403 `plan_limit`, 409 for the last admin
  */
 export async function changePerson(
@@ -138,7 +138,7 @@ export async function changePerson(
   return after;
 }
 
-/** Forgets a person, who is no longer an agent. @throws ScimProblem 404; AppError 409 for the last admin */
+/** Deletes a provisioned person, who is no longer an agent. @throws ScimProblem 404; AppError 409 for the last admin */
 export async function deletePerson(tx: SiteContext, provider: ProviderRow, id: number): Promise<void> {
   const person = await getPerson(tx, provider, id);
   await leave(tx, person);
@@ -172,7 +172,7 @@ async function currentAgent(tx: SiteContext, { user_id }: ProvisionedPerson) {
   return agent?.removed_at === null ? agent : undefined;
 }
 
-/** Lets the team follow from what is known of a person. */
+/** Updates the team by a person's state. */
 async function settle(
   tx: SiteContext,
   provider: ProviderRow,
@@ -204,7 +204,7 @@ async function leave(tx: SiteContext, person: ProvisionedPerson): Promise<void> 
 
 /**
  * Makes a person an agent. Somebody who has an account but was never an agent of this site joins with their first
- * sign-in instead: a site can't add people of others without their doing.
+ * sign-in instead: a site can't add other sites' people without their consent.
  */
 async function join(tx: SiteContext, provider: ProviderRow, person: ProvisionedPerson): Promise<void> {
   const known = person.user_id ?? (await findAccount(tx.db, person.user_name))?.userId;
@@ -222,7 +222,7 @@ async function join(tx: SiteContext, provider: ProviderRow, person: ProvisionedP
   if (userId !== undefined) await linkProvisioned(tx, person.id, userId);
 }
 
-/** Records in the audit log what the provider did. */
+/** Records the provider's change in the audit log. */
 async function note(
   tx: SiteContext,
   { id, name }: ProviderRow,

@@ -25,7 +25,7 @@ const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 let app: TestApp;
 let idp: IdentityProvider;
-/** As the browser and the provider know it. */
+/** The address of Foyer for the browser and the provider. */
 let url: string;
 let site: TestSite;
 let admin: string;
@@ -102,7 +102,7 @@ const addUser = async (userName = newEmail(), more: object = {}): Promise<Json> 
 const agents = async (): Promise<Json[]> => (await app.desk(admin, 'agents.list')).body.data.agents;
 const agentOf = async (email: string): Promise<Json> => (await agents()).find((one) => one.email === email);
 
-test('Okta looks for somebody, creates them, and deactivates and activates them again', async () => {
+test('Okta looks for a person, creates them, and deactivates and activates them again', async () => {
   const email = newEmail();
   const query = `/Users?filter=${encodeURIComponent(`userName eq "${email}"`)}&startIndex=1&count=100`;
   expect((await scim('GET', query)).body).toMatchObject({ totalResults: 0, Resources: [] });
@@ -141,7 +141,7 @@ test('Okta looks for somebody, creates them, and deactivates and activates them 
   ]);
 });
 
-test('Microsoft’s operations are understood, and what Foyer doesn’t store is left out', async () => {
+test('Microsoft’s operations are understood, and attributes that Foyer doesn’t store are dropped', async () => {
   const email = newEmail();
   const { id } = await addUser(email, {
     schemas: [USER, ENTERPRISE],
@@ -171,7 +171,7 @@ test('a name that was changed in Foyer stays', async () => {
   const email = newEmail();
   const { id } = await addUser(email);
   const grace = await app.signIn(email).catch(() => undefined);
-  // Somebody who is provisioned has no password.
+  // A provisioned person has no password.
   expect(grace).toBe(undefined);
   const agent = await agentOf(email);
   await app.app.database.db
@@ -208,7 +208,7 @@ test('groups decide the role by their name or the provider’s id, and the site 
   const other = { schemas: [GROUP], displayName: 'Renamed at will', externalId: '00g-object-id' };
   const byId = (await scim('POST', '/Groups', { ...other, members: [{ value: b }] })).body;
   expect((await agentOf(ben)).role).toBe('admin');
-  // Only Ben is left of the admins: neither his group nor he may go.
+  // Ben is the last admin: neither his group nor he may be removed.
   await app.app.database.db
     .updateTable('agents')
     .set({ role: 'agent' })
@@ -246,7 +246,7 @@ test('twenty changes of a group at once lose none', async () => {
   expect(bare.body.Resources[0].members).toBe(undefined);
 });
 
-test('one who has an account elsewhere joins with the first sign-in, not before', async () => {
+test('a person who has an account elsewhere joins with the first sign-in, not before', async () => {
   const email = newEmail();
   const other = await app.makeSite();
   await makeAgent(other.operator, { email, name: 'Ada', role: 'agent' });
@@ -259,7 +259,7 @@ test('one who has an account elsewhere joins with the first sign-in, not before'
   expect(refused.searchParams.get('refused')).toBe('no_account');
   expect((await signIn('ada')).pathname).toBe('/app/inbox');
   expect(await agentOf(email)).toMatchObject({ role: 'admin' });
-  // Whom the provider deactivates is out, although it lets them in, and creates agents.
+  // A person whom the provider deactivates is out, although it accepts their sign-ins and creates agents.
   await app.desk(admin, 'identity_providers.update', { id: provider.id, creates_agents: true });
   await patch(`/Users/${id}`, { op: 'replace', value: { active: false } });
   expect((await signIn('ada')).searchParams.get('refused')).toBe('removed');
@@ -277,7 +277,7 @@ async function signIn(account: string): Promise<URL> {
   return new URL((await browser.request(back)).headers.get('location') ?? '', app.url);
 }
 
-test('an agent removed in Foyer is inactive for the provider, which may bring them back', async () => {
+test('an agent removed in Foyer is inactive for the provider, which may activate them again', async () => {
   const email = newEmail();
   const { id } = await addUser(email);
   await app.desk(admin, 'agents.remove', { id: (await agentOf(email)).id });
@@ -291,7 +291,7 @@ test('an agent removed in Foyer is inactive for the provider, which may bring th
   expect(await agentOf(email)).toBe(undefined);
 });
 
-test('what is wrong is refused in the protocol’s words, and changes nothing', async () => {
+test('wrong requests are refused with the protocol’s errors, and change nothing', async () => {
   const email = newEmail();
   const { id } = await addUser(email);
   const before = await agents();
@@ -371,7 +371,7 @@ test('a token opens its own provider only, until it is replaced, removed, or the
   expect((await scim('GET', '/Users', undefined, next)).status).toBe(401);
 });
 
-test('it says what it supports', async () => {
+test('it describes what it supports', async () => {
   expect((await scim('GET', '/ServiceProviderConfig')).body).toMatchObject({
     patch: { supported: true },
     bulk: { supported: false },

@@ -26,12 +26,12 @@ const PAGE = 100;
 const PAGE_MAX = 500;
 const FILTER_MAX = 1_000;
 
-/** What a list is asked for; everything is as it stands in the query. */
+/** The parameters of a list, unparsed from the query. */
 export interface ListQuery {
   filter?: string | undefined;
   startIndex?: number | undefined;
   count?: number | undefined;
-  /** Microsoft asks for groups without their members. */
+  /** Microsoft requests groups without their members. */
   excludedAttributes?: string | undefined;
 }
 
@@ -211,7 +211,7 @@ export const scimResources: Readonly<Record<ResourceKind, ScimResources>> = {
   Groups: resourcesOf(groups),
 };
 
-/** What a provider may ask about this side: what it supports, and the schemas. */
+/** The description of this server for providers: what it supports, and the schemas. */
 export async function scimAbout(baseUrl: string): Promise<Record<'config' | 'types' | 'schemas', object>> {
   const { Schemas } = await scim();
   const url = scimUrl(baseUrl);

@@ -27,7 +27,7 @@ export async function rotateScimToken(
   return { id, token, base_url: scimUrl(ctx.services.address.url) };
 }
 
-/** Ends provisioning. Whom the provider has named, and the agents, stay. @throws AppError 404 */
+/** Ends provisioning. Provisioned people, and the agents, stay. @throws AppError 404 */
 export async function removeScimToken(
   ctx: SiteContext,
   id: number,
