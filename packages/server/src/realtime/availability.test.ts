@@ -136,7 +136,7 @@ test('an agent who is away, idle or invisible does not count, and one who return
   await counts(false);
 });
 
-test('with routing on, a visitor who asks for a person has one as soon as an agent is online', async () => {
+test('with routing on, a waiting visitor gets an agent as soon as one is online', async () => {
   await app.desk(cookie, 'site.update', { routing: 'round_robin' });
   const { socket } = await visit();
   const asked = { session_id: null, client_id: randomUUID() };

@@ -138,8 +138,8 @@ const selectByHelpSlug = (db: Db, slug: string) =>
   );
 
 /**
- * Caches sites for strangers' requests, which would otherwise cost a statement each. A site is kept once, however it is
- * found. Addresses that lead to no site are cached too, apart, so that made-up ones displace no site.
+ * Caches sites for strangers' requests, which would otherwise cost a statement each. A site is cached once, however it
+ * is found. Unknown addresses are cached too, separately, so that invented ones displace no site.
  */
 export function createSiteDirectory(db: Db, now: () => Date): SiteDirectory {
   return new CachedSites(db, now);
@@ -152,7 +152,7 @@ class CachedSites implements SiteDirectory {
   readonly #ids: BoundedCache<number>;
   /** Addresses that no site has, or that redirect: any site may take them over. */
   readonly #unsettled: BoundedCache<number | null>;
-  /** Increases with each `forget`: what was read before may be older than the change. */
+  /** Increases with each `forget`: results read before may be older than the change. */
   #generation = 0;
 
   constructor(db: Db, now: () => Date) {

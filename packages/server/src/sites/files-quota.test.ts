@@ -27,7 +27,7 @@ async function visitorOf(site: TestSite) {
   };
 }
 
-test('a site’s files take no more than its quota, those of another site have their own, and admins see it', async () => {
+test('a site’s files don’t exceed its quota, those of another site have their own, and admins see it', async () => {
   const site = await app.makeSite();
   const visitor = await visitorOf(site);
   const first = await visitor.upload();
@@ -44,7 +44,7 @@ test('a site’s files take no more than its quota, those of another site have t
   expect(data.files_max_bytes).toBe(1024 ** 2);
   expect(data.kinds.find(({ kind }: Json) => kind === 'files').bytes).toBe(KIB_700.length);
 
-  // What is deleted makes room, once the files are measured again.
+  // Deleted files make room, once the files are measured again.
   await visitor.drop(first.id);
   time += 61_000;
   expect((await visitor.upload()).status).toBe(201);

@@ -9,15 +9,15 @@ declare module '../core/context.ts' {
   }
 }
 
-/** How much space the files of each site may take, so that none fills the disk of all. */
+/** Limits the space of each site's files, so that none fills the disk of all. */
 export interface FilesQuota {
-  /** Null: as much as there is. */
+  /** Null: unlimited. */
   readonly maxBytes: number | null;
   /** Whether a file of this size still fits. It is counted then. */
   hasRoom(ctx: SiteContext, bytes: number): Promise<boolean>;
 }
 
-/** For so long, a site's files aren't measured again; what this process adds meanwhile is counted. */
+/** How long a site's files aren't measured again; what this process adds meanwhile is counted. */
 const KEEP_MS = MINUTE_MS;
 const KEEP_MAX = 10_000;
 

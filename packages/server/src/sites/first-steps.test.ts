@@ -67,7 +67,7 @@ test('a new site has done nothing, and each step is done by doing it', async () 
   expect(await doneSteps()).toEqual(['look', 'article', 'team', 'hours', 'mail', 'alerts']);
 });
 
-test('email is set up for a site as soon as the installation has a mail server, and not any more without one', async () => {
+test('email is set up for a site as soon as the installation has a mail server, and no longer without one', async () => {
   await ask('mail.set', MAIL_SERVER);
   await ask('mail.clear');
   expect(await doneSteps()).toEqual([]);
@@ -79,7 +79,7 @@ test('email is set up for a site as soon as the installation has a mail server, 
   expect(body.data.steps).toContainEqual({ step: 'mail', done: true });
 });
 
-test('a draft is no published article, and what was taken back is not done any more', async () => {
+test('a draft is no published article, and archiving the article opens the step again', async () => {
   const { id } = await ask('articles.create', { title: 'Returns', body: 'Soon.' });
   expect(await doneSteps()).toEqual([]);
   await ask('articles.update', { id, status: 'Published' });
@@ -88,7 +88,7 @@ test('a draft is no published article, and what was taken back is not done any m
   expect(await doneSteps()).toEqual([]);
 });
 
-test('articles that came along count when somebody of the team has edited one', async () => {
+test('articles from the setup count when a teammate has edited one', async () => {
   await importSampleKnowledge(site.operator);
   expect(await doneSteps()).toEqual([]);
   const [{ id }] = await ask('articles.list', { limit: 1 });
@@ -115,7 +115,7 @@ test('a chat counts once a person has answered it, and for an agent only their o
   socket.cut();
 });
 
-test('the snippet is seen where another site’s page asks for the launcher, then on which page', async () => {
+test('the snippet is seen when another site’s page requests the launcher, then with that page', async () => {
   await configFor();
   await configFor(app.url);
   await configFor('null');
@@ -133,7 +133,7 @@ test('the snippet is seen where another site’s page asks for the launcher, the
   socket.cut();
 });
 
-test('a page that the site does not allow is told, and is no installed snippet', async () => {
+test('a page that the site does not allow is shown, and doesn’t count as installed', async () => {
   await ask('site.update', { allowed_origins: ['https://shop.example'] });
   await configFor('https://elsewhere.example');
   await until(async () => (await firstSteps()).snippet !== null);
@@ -141,7 +141,7 @@ test('a page that the site does not allow is told, and is no installed snippet',
   expect(await doneSteps()).toEqual([]);
 });
 
-test('of origins that somebody makes up only a few are kept', async () => {
+test('of invented origins only a few are kept', async () => {
   const kept = async (): Promise<string[]> => {
     const rows = await app.app.database.db
       .selectFrom('widget_installs_seen')
@@ -156,14 +156,14 @@ test('of origins that somebody makes up only a few are kept', async () => {
   expect(await kept()).not.toContain('https://shop40.example');
 });
 
-test('each agent puts the list away for themselves, and brings it back', async () => {
+test('each agent dismisses the list for themselves, and restores it', async () => {
   await ask('first_steps.put_away', { put_away: true });
   expect((await firstSteps()).put_away).toBe(true);
   await ask('first_steps.put_away', { put_away: false });
   expect((await firstSteps()).put_away).toBe(false);
 });
 
-test('a plan for one has nobody to invite', async () => {
+test('with a plan for one there is nobody to invite', async () => {
   site = await app.makeSite('free');
   cookie = await app.signIn(site.admin.email);
   expect((await firstSteps()).steps.map(({ step }) => step)).not.toContain('team');

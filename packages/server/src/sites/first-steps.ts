@@ -41,7 +41,7 @@ const ownArticle = (siteId: number): RawBuilder<unknown> => sql`exists (
     or exists (
       select from article_versions v where v.site_id = a.site_id and v.article_id = a.id and v.number > 1)))`;
 
-/** Whether this agent, or without one anybody of the team, has written in a chat that isn't an example. */
+/** Whether this agent, or without one any agent, has written in a chat that isn't an example. */
 const answeredChat = (siteId: number, agentId: number | undefined): RawBuilder<unknown> => sql`exists (
   select from (
     select conversation_id from handoffs where site_id = ${siteId}

@@ -15,7 +15,7 @@ const hashOf = (secret: string): string => createHmac('sha256', secret).update('
 const proves = async ({ admin, site }: TestSite, secret: string, now = new Date()) =>
   isVerified(await identitySecrets(fixture.db, site.id, admin.services.vault, now), 'user_1', hashOf(secret));
 
-test('a site has none; the first is shown once and sealed at rest', async () => {
+test('a site has none; the first is shown once and encrypted in the database', async () => {
   const site = await fixture.newSite();
   expect(await findIdentitySecret(site.admin)).toBeNull();
   const made = await rotateIdentitySecret(site.admin);
@@ -29,7 +29,7 @@ test('a site has none; the first is shown once and sealed at rest', async () => 
   expect(await proves(site, 'idsec_another')).toBe(false);
 });
 
-test('after a rotation both prove for 24 hours, then the new one alone; a further one ends the first', async () => {
+test('after a rotation both are valid for 24 hours, then the new one alone; a further one ends the first', async () => {
   const site = await fixture.newSite();
   const first = await rotateIdentitySecret(site.admin);
   const second = await rotateIdentitySecret(site.admin);

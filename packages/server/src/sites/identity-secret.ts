@@ -52,7 +52,7 @@ export async function rotateIdentitySecret(ctx: SiteContext): Promise<OutputOf<'
   return { ...made, secret };
 }
 
-/** Removes the secret: no visitor is verified any more, and pages are trusted without proof again. */
+/** Removes the secret: visitors are no longer verified, and pages are trusted without proof again. */
 export async function removeIdentitySecret(ctx: SiteContext): Promise<null> {
   await ctx.db
     .updateTable('sites')

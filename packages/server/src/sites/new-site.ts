@@ -43,8 +43,8 @@ export async function createSiteWithAdmin(
 }
 
 async function assertRoomForSite(tx: SiteContext, userId: string): Promise<void> {
-  // Two calls at once could both find room for the last site. The count needs its own statement, because it must
-  // see what was committed while this one waited.
+  // Two calls at once could both find room for the last site. The count needs its own statement, because it must see
+  // rows committed while this one waited.
   await sql`select from auth_users where id = ${userId} for no key update`.execute(tx.db);
   const { count } = await tx.db
     .selectFrom('agents')

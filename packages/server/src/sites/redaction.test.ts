@@ -37,7 +37,7 @@ async function made(resource: string, body: object): Promise<Json> {
   return answer.body.data;
 }
 
-/** Every row of every table that holds the text, also in bodies of webhooks. */
+/** Every row of every table that contains the text, also in bodies of webhooks. */
 async function tablesWith(text: string): Promise<string[]> {
   const { db } = app.app.database;
   const found: string[] = [];
@@ -53,7 +53,7 @@ async function tablesWith(text: string): Promise<string[]> {
 const send = (socket: TestSocket, text: string): Promise<Json> =>
   socket.call('chat.send', { session_id: null, client_id: randomUUID(), text });
 
-it('what a visitor writes is redacted before it is stored, shown or sent', async () => {
+it('a visitor’s text is redacted before it is stored, shown or sent', async () => {
   await redactAll();
   await app.desk(cookie, 'webhook_subscriptions.create', {
     url: receiver.url,
@@ -61,7 +61,7 @@ it('what a visitor writes is redacted before it is stored, shown or sent', async
   });
   const desk = await TestSocket.agent(app.url, cookie);
   const { socket, welcome } = await TestSocket.visitor(app.url, site.publicKey);
-  // A number that is half typed can't be recognised.
+  // An incomplete number can't be recognised.
   expect(welcome.site.typing_preview).toBe(false);
   const { session, message } = await send(socket, `Charge ${CARD}, I am C-123456, password: swordfish`);
   const { session_id } = session;
@@ -82,7 +82,7 @@ it('what a visitor writes is redacted before it is stored, shown or sent', async
   }
 });
 
-it('what an agent writes stays, and everything stays without rules', async () => {
+it('agents’ texts stay, and everything stays without rules', async () => {
   const { socket } = await TestSocket.visitor(app.url, site.publicKey);
   const before = await send(socket, `Mine is ${CARD}`);
   expect(before.message.text).toBe(`Mine is ${CARD}`);
@@ -95,7 +95,7 @@ it('what an agent writes stays, and everything stays without rules', async () =>
   });
   expect(sent.status).toBe(200);
   expect(await tablesWith('DE89 3704')).toContain('messages');
-  // Rules change what is stored from now on, not what was stored before.
+  // Rules apply to new texts, not to stored ones.
   expect(await tablesWith('Mine is 4111')).toContain('messages');
   await redactAll({ kinds: [], patterns: [] });
   const after = await send(socket, `Again ${CARD}`);
@@ -123,7 +123,7 @@ it('a customer’s ticket and replies are redacted, by API and through the porta
   for (const secret of ['3782 822463', 'FR14 2004']) expect(await tablesWith(secret), secret).toEqual([]);
 });
 
-it('of an email that is redacted neither its HTML nor the raw message stays', async () => {
+it('of a redacted email neither the HTML nor the raw message stays', async () => {
   await redactAll();
   const box = await made('mailboxes', { address: `${randomUUID()}@shop.example`, route: 'http', http: {} });
   const path = new URL(box.http.url).pathname;

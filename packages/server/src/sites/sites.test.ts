@@ -18,13 +18,13 @@ test('a site is found by its public key, and by nothing else', async () => {
   expect(await directory.byKey(String(id))).toBeUndefined();
 });
 
-test('a site without a name is not made', async () => {
+test('a site without a name is not created', async () => {
   await expect(createSite(fixture.db, { name: ' ', plan: 'free' })).rejects.toMatchObject({
     issues: [{ path: 'name' }],
   });
 });
 
-test('an update changes what it names and nothing else, here and not elsewhere, and is told', async () => {
+test('an update changes only the given fields, here and not elsewhere, and sends a notice', async () => {
   const [here, there] = [await fixture.newSite(), await fixture.newSite()];
   const before = await updateSite(here.admin, {});
   const changed = await updateSite(here.admin, {
@@ -66,8 +66,8 @@ function countingDirectory() {
   return { directory, statementsOf };
 }
 
-describe('what is kept of sites', () => {
-  test('is read once, however a site is found, and dropped for that site alone', async () => {
+describe('the cache of sites', () => {
+  test('reads a site once, however it is found, and drops it alone', async () => {
     const [one, other] = [
       await createSite(fixture.db, { name: 'One', plan: 'free' }),
       await createSite(fixture.db, { name: 'Other', plan: 'free' }),
@@ -88,7 +88,7 @@ describe('what is kept of sites', () => {
     expect(await statementsOf(find)).toBe(4);
   });
 
-  test('leaves no address unknown that a site has got since', async () => {
+  test('forgets an unknown address that a site gets later', async () => {
     const { directory } = countingDirectory();
     const { id } = await createSite(fixture.db, { name: 'Late', plan: 'free' });
     expect(await directory.byHelpSlug('late-shop')).toBeUndefined();
@@ -98,7 +98,7 @@ describe('what is kept of sites', () => {
     expect(await directory.byHelpSlug('late-shop')).toMatchObject({ id });
   });
 
-  test('is not displaced by addresses that were made up', async () => {
+  test('is not displaced by invented addresses', async () => {
     const { id, publicKey } = await createSite(fixture.db, { name: 'Kept', plan: 'free' });
     const { directory, statementsOf } = countingDirectory();
     await directory.byKey(publicKey);

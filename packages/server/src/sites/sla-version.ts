@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 
 /**
- * Lets every due time of the site be computed again: policies, or hours that they use, have changed. From this
- * transaction on, each change of a ticket uses the new ones; a job does the rest. Does nothing for a site
- * that has never had a policy.
+ * Makes every due time of the site be computed again: policies, or hours that they use, have changed. From this
+ * transaction on, each change of a ticket uses the new ones; a job does the rest. Does nothing for a site that has
+ * never had a policy.
  */
 export async function renewSlas(tx: SiteContext): Promise<void> {
   const { rows } = await sql`
@@ -13,6 +13,6 @@ export async function renewSlas(tx: SiteContext): Promise<void> {
     returning id`.execute(tx.db);
   if (rows.length === 0) return;
   await tx.enqueue('sla.renew', {}, { key: String(tx.site.id) });
-  // Processes remember whether a site has policies for chats.
+  // Processes cache whether a site has policies for chats.
   await tx.emit({ notices: [{ kind: 'site' }] });
 }

@@ -9,9 +9,9 @@ import type { Db } from '../db/database.ts';
 /** How often a page in use is noted. */
 const NOTE_AGAIN_MS = 30_000;
 const REMEMBERED_MAX = 10_000;
-/** Origins per site. Anybody can make one up; beyond the limit the oldest is dropped. */
+/** Origins per site. Anybody can invent one; beyond the limit the oldest is dropped. */
 const ORIGINS_MAX = 20;
-/** The maximum number of writes per site and process in NOTE_AGAIN_MS, however many origins are made up. */
+/** The maximum number of writes per site and process in NOTE_AGAIN_MS, however many origins are invented. */
 const NOTES_MAX = 40;
 const PAGE_MAX = 500;
 

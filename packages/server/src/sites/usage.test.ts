@@ -55,7 +55,7 @@ test('usage sums the replies and tokens of this cycle and of this site alone', a
   });
 });
 
-test('replies that are counted at once are all counted', async () => {
+test('concurrent replies are all counted', async () => {
   const { admin } = await fixture.newSite();
   await Promise.all(
     Array.from({ length: 40 }, () => countBotReply(admin, { inputTokens: 2, outputTokens: 1 })),
@@ -73,7 +73,7 @@ test('a reply whose transaction fails is not counted', async () => {
   expect(await getUsage(admin)).toMatchObject({ ai_replies: 0, bot_tokens: 0 });
 });
 
-test('each of the last 30 days is told, with the requests of all tokens, and no day of another site', async () => {
+test('each of the last 30 days is listed, with the requests of all tokens, and no day of another site', async () => {
   const [here, there] = [await fixture.newSite(), await fixture.newSite()];
   const now = '2026-03-30T12:00:00Z';
   await countBotReply(at(here.admin, '2026-03-01T00:00:00Z'), { inputTokens: 5, outputTokens: 2 });
@@ -110,7 +110,7 @@ test('each of the last 30 days is told, with the requests of all tokens, and no 
   expect(days[29]).toEqual({ ...none, day: '2026-03-30', requests: 8 });
 });
 
-test('storage is told by kind, and of nothing it is nothing', async () => {
+test('storage is listed by kind, and is zero for an empty site', async () => {
   const [here, there] = [await fixture.newSite(), await fixture.newSite()];
   await fixture.db.insertInto('visitors').values({ site_id: here.site.id, key: 'user_1' }).execute();
   const of = async (ctx: SiteContext) =>

@@ -79,7 +79,7 @@ interface Tokens {
  */
 export const countBotReply = (ctx: SiteContext, tokens: Tokens): Promise<void> => count(ctx, 1, tokens);
 
-/** Counts tokens that a model used for the team, or for nothing: not for a reply. */
+/** Counts tokens of a model that weren't used for a reply: for the team, or without a result. */
 export const countTokens = (ctx: SiteContext, tokens: Tokens): Promise<void> => count(ctx, 0, tokens);
 
 async function count(

@@ -32,7 +32,7 @@ const isDue = async () => {
 };
 
 describe('a delivery', () => {
-  it('goes out at once, signed, with the event in a flat body', async () => {
+  it('is sent at once, signed, with the event in a flat body', async () => {
     const [ctx, receiver] = [await world.site(), await world.receiver(answerWith(200, 'thanks'))];
     world.worker();
     const { id, secret = '' } = await subscribe(ctx, receiver.url);
@@ -145,7 +145,7 @@ describe('a delivery', () => {
     expect(await deliveriesOf(ctx)).toHaveLength(1);
   });
 
-  it('of a disabled subscription waits, and goes out when it is enabled', async () => {
+  it('of a disabled subscription waits, and is sent when it is enabled', async () => {
     const [ctx, receiver] = [await world.site(), await world.receiver()];
     const { id } = await subscribe(ctx, receiver.url);
     await emitHandoff(ctx);
@@ -158,7 +158,7 @@ describe('a delivery', () => {
     await receiver.received(1);
   });
 
-  it('of a subscription that is deleted while it is sent is forgotten, and the worker goes on', async () => {
+  it('of a subscription that is deleted while it is sent is dropped, and the worker continues', async () => {
     const other = await world.receiver();
     const ctx = await world.site();
     const deleting = await world.receiver((response) => {
@@ -195,7 +195,7 @@ describe('a delivery', () => {
     expect(after?.headers).not.toHaveProperty('x-service-signature-previous');
   });
 
-  it('whose secret the server can no longer read fails in words and is not sent', async () => {
+  it('whose secret the server can no longer read fails with a reason and is not sent', async () => {
     const [ctx, receiver] = [await world.site(), await world.receiver()];
     const services = {
       vault: createVault('another secret, also of 32 characters'),

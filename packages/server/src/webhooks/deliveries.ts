@@ -22,7 +22,7 @@ import { POLL_MS, Rounds } from './sending/rounds.ts';
 import { createSigningKeys } from './sending/signing-keys.ts';
 import { createWakeableTimer } from './sending/wakeable-timer.ts';
 
-/** Together with another worker's poll, the deliveries of a dead worker go out well within the promised 60 s. */
+/** Together with another worker's poll, the deliveries of a dead worker are sent well within the promised 60 s. */
 const LEASE_MS = 30_000;
 /** Lanes that need more deliveries are read together. After a pause, the first read is immediate. */
 const TURN_EVERY_MS = 10;
@@ -61,7 +61,7 @@ export interface DeliveryWorkerOptions {
 export interface DeliveryWorker {
   /** Looks for due deliveries immediately. Call it after commits that created some, here or in another process. */
   wake(): void;
-  /** Waits for what is in flight, aborts what takes too long, and releases its lanes, within 5 s. */
+  /** Waits for running exchanges, aborts slow ones, and releases its lanes, within 5 s. */
   stop(): Promise<void>;
 }
 

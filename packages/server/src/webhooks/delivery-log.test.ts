@@ -80,7 +80,7 @@ describe('a test event', () => {
 });
 
 describe('sending again', () => {
-  it('a dead delivery sends the same bytes under the same id, and begins the schedule anew', async () => {
+  it('a dead delivery sends the same bytes under the same id, and restarts the schedule', async () => {
     const receiver = await world.receiver(answerWith(500));
     const ctx = await world.site();
     await subscribe(ctx, receiver.url);
@@ -101,7 +101,7 @@ describe('sending again', () => {
     expect(new Set(requests.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1);
   });
 
-  it('a dead one is done for the first of two who ask at once, and refused to the second', async () => {
+  it('of two requests at once for a dead one the first succeeds, and the second is refused', async () => {
     const [ctx, receiver] = [await world.site(), await world.receiver(answerWith(500))];
     await subscribe(ctx, receiver.url);
     const worker = world.worker({ delaysMs: [] });
@@ -122,7 +122,7 @@ describe('sending again', () => {
     ]);
   });
 
-  it('a delivered one delivers it once more', async () => {
+  it('a delivered one is delivered once more', async () => {
     const [ctx, receiver] = [await world.site(), await world.receiver()];
     await subscribe(ctx, receiver.url);
     world.worker();

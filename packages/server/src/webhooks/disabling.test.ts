@@ -31,7 +31,7 @@ async function scene(statusOf: (index: number) => number) {
 }
 
 describe('a subscription that has only failed', () => {
-  it('for five days is disabled with a reason, and its admins are to be told', async () => {
+  it('for five days is disabled with a reason, and its admins are to be notified', async () => {
     const { ctx, id, tryOnce, read } = await scene(() => 500);
     await tryOnce();
     expect(await read()).toMatchObject({ failing_since_utc: '2026-01-01T00:00:00.000Z', enabled: true });
@@ -50,7 +50,7 @@ describe('a subscription that has only failed', () => {
     expect(await idsOf(failing)).toEqual([]);
   });
 
-  it('is left alone when one attempt worked meanwhile, and when nothing was tried', async () => {
+  it('is left alone when one attempt succeeded meanwhile, and without attempts', async () => {
     const { ctx, id, tryOnce, read } = await scene((index) => (index === 1 ? 204 : 500));
     await tryOnce();
     world.clock.add(6 * DAY_MS);
@@ -63,7 +63,7 @@ describe('a subscription that has only failed', () => {
     expect(await read()).toMatchObject({ enabled: true });
   });
 
-  it('counts anew after somebody has enabled it or changed its address', async () => {
+  it('starts counting again after it was enabled or its address was changed', async () => {
     const { id, ctx, tryOnce, read } = await scene(() => 500);
     await tryOnce();
     world.clock.add(6 * DAY_MS);

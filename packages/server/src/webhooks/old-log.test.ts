@@ -8,7 +8,7 @@ import { purgeExpired } from '../retention/runs.ts';
 const world = useWorld();
 
 const DAY_MS = 86_400_000;
-/** What would go now; and what goes does so in a run that is due. */
+/** The deliveries that would be deleted now; a due run deletes them. */
 const old = async (ctx: SiteContext, days = 30) => (await countOlder(ctx, 'webhook_log', days)).count;
 const prune = async (ctx: SiteContext) => {
   await sql`update retention_runs set due_at = '2000-01-01'`.execute(world.db);
@@ -20,7 +20,7 @@ const summaries = async (ctx: SiteContext) =>
   (await deliveriesOf(ctx)).map(({ payload }) => (payload as { summary: string }).summary);
 
 describe('the log', () => {
-  it('is kept for the site’s time and then forgotten, with attempts, events and hours', async () => {
+  it('is kept for the site’s time and then deleted, with attempts, events and hours', async () => {
     const [ctx, receiver] = [await world.site(), await world.receiver()];
     const { id } = await subscribe(ctx, receiver.url);
     world.worker();
@@ -40,7 +40,7 @@ describe('the log', () => {
     expect(await old(ctx)).toBe(0);
   });
 
-  it('keeps what is still being tried, and lets go of what waits for a disabled subscription', async () => {
+  it('keeps deliveries that are still being retried, and deletes those that wait for a disabled subscription', async () => {
     const ctx = await world.site();
     const { id } = await subscribe(ctx, 'http://127.0.0.1:9/');
     await sql`update sites set keep_webhook_log_days = 2`.execute(world.db);
@@ -55,7 +55,7 @@ describe('the log', () => {
     expect(await deliveriesOf(ctx)).toEqual([]);
   });
 
-  it('goes in steps, however much there is', async () => {
+  it('is deleted in steps, however long it is', async () => {
     const ctx = await world.site();
     const { id } = await subscribe(ctx, 'http://127.0.0.1:9/');
     await sql`
@@ -71,7 +71,7 @@ describe('the log', () => {
 });
 
 describe('the hours', () => {
-  it('count attempts, those that worked and those that failed', async () => {
+  it('count attempts, the successful and the failed', async () => {
     const ctx = await world.site();
     const receiver = await world.receiver((response, _request, index) =>
       response.writeHead(index < 2 ? 500 : 200).end(),
@@ -95,10 +95,10 @@ describe('the hours', () => {
     ]);
   });
 
-  it('are as many as the days that are asked for have, not one more', async () => {
+  it('cover exactly the requested days', async () => {
     const ctx = await world.site();
     const { id } = await subscribe(ctx, 'http://127.0.0.1:9/');
-    // The clock stands at the full hour.
+    // The time is a full hour.
     world.clock.add(DAY_MS - (world.clock.now().getTime() % DAY_MS));
     const today = world.clock.now().toISOString();
     await sql`

@@ -5,7 +5,7 @@ import { sendDeadAgain } from './resend.ts';
 
 const world = useWorld();
 
-/** A receiver that is down until it is mended. */
+/** A receiver that is down until it is repaired. */
 async function downReceiver() {
   const state = { up: false };
   const receiver = await world.receiver((response) => response.writeHead(state.up ? 204 : 500).end());
@@ -18,8 +18,8 @@ const dead = async (ctx: SiteContext, count: number) =>
   eventually(async () => (await deliveriesOf(ctx, { status: 'dead', limit: 200 })).length).toBe(count);
 const now = () => world.clock.now().toISOString();
 
-describe('all that died since a time', () => {
-  it('is sent again, of one subscription or of all, and what died before is not', async () => {
+describe('all deliveries that died since a time', () => {
+  it('are sent again, of one subscription or of all, and earlier ones are not', async () => {
     const [ctx, one, two] = [await world.site(), await downReceiver(), await downReceiver()];
     world.worker({ delaysMs: [] });
     const { id } = await subscribe(ctx, one.url);
@@ -46,7 +46,7 @@ describe('all that died since a time', () => {
     expect(left.map(({ payload }) => (payload as { summary: string }).summary)).toEqual(['before', 'before']);
   });
 
-  it('is queued in the transaction, and counts none of a disabled subscription', async () => {
+  it('are queued in the transaction, and count none of a disabled subscription', async () => {
     const [ctx, receiver] = [await world.site(), await downReceiver()];
     world.worker({ delaysMs: [] });
     const { id } = await subscribe(ctx, receiver.url);
@@ -59,7 +59,7 @@ describe('all that died since a time', () => {
     ).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('that dies again is not sent a third time', async () => {
+  it('that die again are not sent a third time', async () => {
     const [ctx, receiver] = [await world.site(), await downReceiver()];
     world.worker({ delaysMs: [] });
     await subscribe(ctx, receiver.url);
@@ -74,7 +74,7 @@ describe('all that died since a time', () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  it('is refused together with an id, or without either', async () => {
+  it('are refused together with an id, or without either', async () => {
     const ctx = await world.site();
     for (const input of [{}, { id: 1, dead_since: '2026-01-01' }, { subscription_id: 1 }]) {
       await expect(run(ctx, 'webhook_deliveries.resend', input)).rejects.toMatchObject({

@@ -38,7 +38,7 @@ describe('a subscription', () => {
     expect(ctx.services.vault.open(kept)).toBe(made.secret);
   });
 
-  it('takes a secret that the caller brings, when it is made and when it is rotated', async () => {
+  it('accepts a secret from the caller, when it is created and when it is rotated', async () => {
     const ctx = await world.site();
     const own = { secret: 'my-own-secret-123' };
     const made = await run(ctx, 'webhook_subscriptions.create', { url: URL, events: ['handoff'], ...own });
@@ -61,7 +61,7 @@ describe('a subscription', () => {
     expect(await run(ctx, 'webhook_subscriptions.list', { id })).toMatchObject({ secret_hint });
   });
 
-  it('refuses a private address on POST and on PATCH, with what else is wrong', async () => {
+  it('refuses a private address on POST and on PATCH, with the other errors', async () => {
     const ctx = await world.site({ allowPrivate: false });
     const events = ['handoff'] as ['handoff'];
     await expect(
@@ -79,7 +79,7 @@ describe('a subscription', () => {
     });
   });
 
-  it('changes only what it is told to change', async () => {
+  it('changes only the given fields', async () => {
     const ctx = await world.site();
     const { id } = await run(ctx, 'webhook_subscriptions.create', {
       url: URL,
@@ -95,7 +95,7 @@ describe('a subscription', () => {
     expect(cleared.description).toBeNull();
   });
 
-  it('that is switched off says by whom, hears of nothing, and forgets it when it is on again', async () => {
+  it('that is switched off shows by whom, gets no events, and forgets it when it is on again', async () => {
     const ctx = await world.site({ actor: { kind: 'agent', agentId: 1, name: 'Grace', role: 'admin' } });
     const { id } = await subscribe(ctx, URL);
     const off = await run(ctx, 'webhook_subscriptions.update', { id, enabled: false });

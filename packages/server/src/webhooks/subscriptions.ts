@@ -176,8 +176,8 @@ async function forgetFailures(tx: SiteContext, id: number): Promise<void> {
 }
 
 /**
- * Enabling it or changing its URL resets the days of failure. After a rotation, it returns only once nothing is
- * signed with the old secret alone any more.
+ * Enabling it or changing its URL resets the days of failure. After a rotation, it returns only once nothing is signed
+ * with the old secret alone any longer.
  * @throws AppError 400, 404
  */
 export async function updateSubscription(

@@ -38,7 +38,7 @@ const byLanguage = () => {
   return [mailbox.received.find(isFirst), mailbox.received.find((mail) => !isFirst(mail))];
 };
 
-/** A webhook of the site to a receiver that answers so. */
+/** A webhook of the site to a receiver that answers with this. */
 async function webhook(status: number) {
   const receiver = await startReceiver(answerWith(status));
   receivers.push(receiver);
@@ -56,7 +56,7 @@ async function webhook(status: number) {
   return { id, url: receiver.url, read, failOnce };
 }
 
-it('the admins are told by mail of a webhook that was disabled after five days of failures, and nobody else', async () => {
+it('admins get a mail about a webhook that was disabled after five days of failures, and nobody else does', async () => {
   const [second, removed] = [await agent('admin'), await agent('admin')];
   await agent('agent');
   const cookie = await app.signIn(site.admin.email);
@@ -82,7 +82,7 @@ it('the admins are told by mail of a webhook that was disabled after five days o
   }
 });
 
-it('a rule emails a team and an address, and admins are told in their languages why one was switched off, once', async () => {
+it('a rule emails a team and an address, and admins get a mail in their languages when one was switched off, once', async () => {
   mailbox.received.length = 0;
   await app.desk(await app.signIn(site.admin.email), 'me.set_language', { language: 'de' });
   const member = await agent('agent');
@@ -129,7 +129,7 @@ it('a rule emails a team and an address, and admins are told in their languages 
   );
 });
 
-it('they are told of a receiver that is gone for good, too, each in the language of their desk', async () => {
+it('admins also get a mail about a receiver that is gone for good, each in the language of their desk', async () => {
   mailbox.received.length = 0;
   const { failOnce } = await webhook(410);
   await failOnce();

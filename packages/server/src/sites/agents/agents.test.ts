@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test('agents are listed with who of them is online', async () => {
+test('agents are listed with whether they are online', async () => {
   const { admin, operator, adminId } = await fixture.newSite();
   const second = await newAgent(operator);
   fixture.online.push(second.id);
@@ -31,7 +31,7 @@ test('agents are listed with who of them is online', async () => {
   ]);
 });
 
-test('a statement may call its table of agents as it likes when it asks who may answer', async () => {
+test('the condition on who may answer works for any alias of the table', async () => {
   const { operator, adminId } = await fixture.newSite();
   const { rows } = await sql`
     select r.id from agents r where r.site_id = ${operator.site.id} and ${mayAnswer('r')}`.execute(
@@ -49,8 +49,8 @@ test('the free plan refuses a second agent with a message that says why', async 
   expect(await listAgents(operator)).toHaveLength(1);
 });
 
-test('of many agents added at once only as many get in as the plan covers', async () => {
-  // Accounts that are there need no slow hashing, so that all come at the same moment.
+test('of many agents added at once only as many succeed as the plan covers', async () => {
+  // Existing accounts need no slow hashing, so that all come at the same moment.
   const { operator } = await fixture.newSite('growth');
   const people = await Promise.all(Array.from({ length: 8 }, () => newAgent(operator)));
   for (const [plan, covered] of [
@@ -70,7 +70,7 @@ test('of many agents added at once only as many get in as the plan covers', asyn
   }
 });
 
-test('a smaller plan keeps its agents and takes no more', async () => {
+test('a smaller plan keeps its agents and allows no more', async () => {
   const { operator } = await fixture.newSite('growth');
   await newAgent(operator);
   await setPlan(operator, 'free');
@@ -91,7 +91,7 @@ test('an existing account is attached with its password or without one, never wi
   await expect(addAgent(third.operator, { email, name: 'Ada' })).rejects.toMatchObject({ code: 'conflict' });
 });
 
-test('bad input names every field that is wrong', async () => {
+test('bad input names every wrong field', async () => {
   const { operator } = await fixture.newSite();
   const refused = addAgent(operator, { email: 'nobody', name: ' ', password: 'short' });
   await expect(refused).rejects.toMatchObject({
@@ -108,7 +108,7 @@ test('a password is stored only as a hash', async () => {
   expect(await dumpOf(fixture)).not.toContain(PASSWORD);
 });
 
-test('the last admin is neither removed nor made an agent, also when two leave at once', async () => {
+test('the last admin is neither removed nor made an agent, even when two leave at once', async () => {
   const { operator, adminId } = await fixture.newSite();
   await newAgent(operator);
   await expect(removeAgent(operator, adminId)).rejects.toMatchObject({ code: 'conflict' });
@@ -124,13 +124,13 @@ test('the last admin is neither removed nor made an agent, also when two leave a
   ).toContain('admin');
 });
 
-test('nobody removes oneself', async () => {
+test('nobody can remove themselves', async () => {
   const { admin, operator, adminId } = await fixture.newSite();
   await newAgent(operator, 'admin');
   await expect(removeAgent(admin, adminId)).rejects.toMatchObject({ code: 'conflict' });
 });
 
-test('a removed agent is no agent of the site from then on, and may come back', async () => {
+test('a removed agent is no agent of the site from then on, and may return', async () => {
   const { admin, operator } = await fixture.newSite();
   const { id, email } = await newAgent(operator);
   const userId = await userOfAgent(operator, id);
@@ -141,7 +141,7 @@ test('a removed agent is no agent of the site from then on, and may come back', 
   expect((await addAgent(operator, { email, name: 'Ada' })).id).not.toBe(id);
 });
 
-test('a person acts in the site that is asked for, and only where they are an agent', async () => {
+test('a person acts in the requested site, and only where they are an agent', async () => {
   const [first, second, other] = [await fixture.newSite(), await fixture.newSite(), await fixture.newSite()];
   await addAgent(second.operator, { email: first.adminEmail, name: 'Ada' });
   const userId = await userOfAgent(first.operator, first.adminId);

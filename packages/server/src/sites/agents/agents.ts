@@ -280,7 +280,9 @@ export async function markRemoved(tx: SiteContext, id: number): Promise<void> {
   await forgetAtProviders(tx, id);
 }
 
-/** Ends what the site's identity providers have opened for an agent. They may only come back by an invitation. */
+/**
+ * Ends the sessions that the site's identity providers have opened for an agent. They may only return by an invitation.
+ */
 async function forgetAtProviders(tx: SiteContext, id: number): Promise<void> {
   const { rows } = await sql<{ user_id: string }>`
     with person as (select user_id from agents where site_id = ${tx.site.id} and id = ${id}),
@@ -317,7 +319,7 @@ interface AgentOfUser {
   actor: Extract<Actor, { kind: 'agent' }>;
   presence: ChosenPresence;
   sessionLimits: SessionLimits;
-  /** The site requires two-factor sign-in and the person hasn't set it up, which is all that they may do. */
+  /** The site requires two-factor sign-in and the person hasn't set it up, and may do nothing else. */
   mustEnrol: boolean;
 }
 

@@ -28,7 +28,7 @@ const stored = async (url: string | null) => {
 const asAgent = (operator: SiteContext, id: number): SiteContext =>
   fixture.contextOf(operator.site, { kind: 'agent', agentId: id, name: 'Ada', role: 'agent' });
 
-test('a logo keeps its shape, and is at an address that its content gives it', async () => {
+test('a logo keeps its shape, and its address depends on its content', async () => {
   const { admin, site } = await fixture.newSite();
   const { logo_url: url } = await setLogo(admin, base64(await drawn(800, 400, 'red')));
   expect(url).toMatch(new RegExp(`^/pictures/${site.id}-[0-9a-f]{32}$`));
@@ -36,7 +36,7 @@ test('a logo keeps its shape, and is at an address that its content gives it', a
   expect(fixture.notices).toContainEqual({ siteId: site.id, kind: 'site' });
 });
 
-test('a face is a still square', async () => {
+test('an agent’s picture is a still square', async () => {
   const { admin } = await fixture.newSite();
   const frames = await Promise.all(['red', 'blue'].map((color) => drawn(400, 300, color)));
   const moving = await sharp(frames, { join: { animated: true } })
@@ -48,7 +48,7 @@ test('a face is a still square', async () => {
   expect(face).not.toHaveProperty('pages');
 });
 
-test('a picture that is replaced leads to the one of now, never to that of somebody who had the same', async () => {
+test('the address of a replaced picture redirects to the current one, never to that of another agent with the same', async () => {
   const { admin, operator, adminId } = await fixture.newSite();
   const other = asAgent(operator, (await newAgent(operator)).id);
   const [green, blue, red] = await Promise.all(
@@ -69,7 +69,7 @@ test('a picture that is replaced leads to the one of now, never to that of someb
   expect((await getAgent(admin, adminId)).picture_url).toBe(first);
 });
 
-test('what is taken away is gone, with all that led to it, and can be taken away again', async () => {
+test('a removed picture is gone, with all addresses that led to it, and can be removed again', async () => {
   const { admin, operator } = await fixture.newSite();
   const { id } = await newAgent(operator);
   const owner = asAgent(operator, id);
@@ -82,7 +82,7 @@ test('what is taken away is gone, with all that led to it, and can be taken away
   expect([await stored(first), await stored(second)]).toEqual([undefined, undefined]);
 });
 
-test('of many that were replaced, the last few lead on', async () => {
+test('of many replaced pictures, the last few redirect', async () => {
   const { admin, adminId } = await fixture.newSite();
   const urls: (string | null)[] = [];
   for (let width = 1; width <= 10; width += 1)
@@ -92,7 +92,7 @@ test('of many that were replaced, the last few lead on', async () => {
   expect(await stored(urls[1] ?? null)).toEqual({ movedTo });
 });
 
-test('who leaves the team leaves no picture behind', async () => {
+test('an agent who leaves the team leaves no picture behind', async () => {
   const { admin, operator } = await fixture.newSite();
   const { id } = await newAgent(operator);
   const { picture_url: url } = await setOwnPicture(asAgent(operator, id), base64(await drawn(9, 9, 'red')));
@@ -104,7 +104,7 @@ test.each([
   ['a drawing with scripts', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>')],
   ['the mere beginning of a picture', Buffer.from('\xff\xd8\xff\xe0broken', 'latin1')],
   ['nothing', Buffer.alloc(0)],
-])('%s is refused in words, and the picture stays what it was', async (_what, content) => {
+])('%s is refused with the reason, and the picture stays as it was', async (_what, content) => {
   const { admin, adminId } = await fixture.newSite();
   const { picture_url: before } = await setOwnPicture(admin, base64(await drawn(9, 9, 'red')));
   await expect(setOwnPicture(admin, base64(content))).rejects.toMatchObject({
@@ -114,7 +114,7 @@ test.each([
   expect((await getAgent(admin, adminId)).picture_url).toBe(before);
 });
 
-test('visitors are shown three of those who are there, with pictures first, and nobody of another site', async () => {
+test('visitors see three of the online agents, with pictures first, and nobody of another site', async () => {
   const [{ site, operator }, there] = [await fixture.newSite(), await fixture.newSite()];
   const ids: number[] = [];
   for (let count = 0; count < 4; count += 1) ids.push((await newAgent(operator)).id);

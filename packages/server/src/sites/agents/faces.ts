@@ -87,7 +87,7 @@ export interface TeamFaces {
 /** The agents shown to visitors, cached: every page view asks for them. */
 export function createTeamFaces(db: Db, now: () => Date): TeamFaces {
   const known = createBoundedCache<TeamFace[]>({ max: KEEP_MAX, ttlMs: KEEP_MS, now });
-  /** What was read before a notice may be older than the change, so it isn't kept. */
+  /** A result read before a notice may be older than the change, so it isn't kept. */
   let notices = 0;
   return {
     async of(siteId, agentIds) {

@@ -51,7 +51,7 @@ test('the invited person becomes an agent of that site, in that role, once', asy
   await expect(check(token)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('the audit log names who came as who did it, and the caller where somebody was put in', async () => {
+test('the audit log names the invited person as the actor, and the caller if somebody was added', async () => {
   const { admin, operator } = await fixture.newSite();
   await accept(tokenOf(await inviteAgent(admin, { email: newEmail(), role: 'agent' })));
   const { id: added } = await newAgent(operator);
@@ -66,7 +66,7 @@ test('the audit log names who came as who did it, and the caller where somebody 
   });
 });
 
-test('a link that is used twice at once makes one agent', async () => {
+test('a link that is used twice at once creates one agent', async () => {
   const { admin } = await fixture.newSite();
   const token = tokenOf(await inviteAgent(admin, { email: newEmail(), role: 'agent' }));
   const answers = await Promise.allSettled([accept(token), accept(token), accept(token)]);
@@ -101,7 +101,7 @@ test('of two invitations accepted at once only one gets the last place, and the 
   expect(accounts).toHaveLength(1);
 });
 
-test('a plan that became smaller refuses what it invited before', async () => {
+test('a smaller plan refuses earlier invitations', async () => {
   const { admin, operator } = await fixture.newSite('growth');
   const link = await inviteAgent(admin, { email: newEmail(), role: 'agent' });
   await setPlan(operator, 'free');
@@ -120,7 +120,7 @@ test('an existing account keeps its password and must give it', async () => {
   expect(await listAgents(here.admin)).toHaveLength(2);
 });
 
-test('who is an agent already is not invited', async () => {
+test('an existing agent is not invited', async () => {
   const { admin, adminEmail } = await fixture.newSite();
   const again = inviteAgent(admin, { email: adminEmail.toUpperCase(), role: 'agent' });
   await expect(again).rejects.toMatchObject({ code: 'conflict' });
@@ -135,7 +135,7 @@ test('inviting again replaces the link', async () => {
   expect(await listInvitations(admin)).toEqual([second.invitation]);
 });
 
-test('a link is over after seven days and when it is revoked', async () => {
+test('a link expires after seven days and when it is revoked', async () => {
   const { admin } = await fixture.newSite();
   const late = tokenOf(await inviteAgent(admin, { email: newEmail(), role: 'agent' }));
   const now = new Date(Date.now() + 7 * 86_400_000);

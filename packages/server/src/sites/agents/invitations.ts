@@ -16,7 +16,7 @@ import { assertRoomForAgent, joinSite } from './agents.ts';
 const INVITATION_DAYS = 7;
 const PENDING_MAX = 100;
 
-/** How many emails of invitations a site sends in a day, and to one address: nobody floods others through Foyer. */
+/** How many invitations a site emails in a day, and to one address: nobody floods others through Foyer. */
 const MAILS_A_DAY = 100;
 const MAILS_TO_ADDRESS_A_DAY = 3;
 
@@ -138,7 +138,7 @@ export async function inviteAgent(
         site_id: tx.site.id,
         email,
         role: input.role,
-        // Until the id is known, of which the token is derived.
+        // Until the id is known, from which the token is derived.
         token_hash: hashSecret(newSecret()),
         mail_queued_at: mails ? tx.now() : null,
         invited_by: agentId,
@@ -171,7 +171,7 @@ interface MailedInvitation {
   url: string;
 }
 
-/** An open invitation with its link, for its email. A rotated secret may have derived the token. */
+/** An open invitation with its link, for its email. An earlier secret may have derived the token. */
 export async function findMailedInvitation(
   ctx: SiteContext,
   id: number,
@@ -268,7 +268,7 @@ async function getOpenInvitation(db: Db, token: string, now: Date): Promise<Open
   return { site: { id: site_id, plan }, siteName: site_name, id, email, role };
 }
 
-/** The open invitation of an address, for somebody who has proven that it is theirs. */
+/** The open invitation of an address, for a person who has proven that it is theirs. */
 export const findOpenInvitation = (
   tx: SiteContext,
   address: string,
@@ -288,7 +288,7 @@ export async function acceptOpenInvitation(tx: SiteContext, id: number): Promise
 const tokenInput = z.strictObject({ token: z.string().min(1, 'must not be empty').max(100) });
 const acceptInput = tokenInput.extend({ name: personName, password });
 
-/** What the page behind the link shows. @throws AppError 404 */
+/** The data for the page of the link. @throws AppError 404 */
 export async function checkInvitation(
   db: Db,
   input: unknown,

@@ -5,7 +5,7 @@ import type { SiteContext } from '../../core/context.ts';
 import { getAgent } from './agents.ts';
 
 /**
- * Replaces what an agent speaks and knows, by which routing chooses.
+ * Replaces the languages and tags of an agent, by which routing chooses.
  * @throws AppError 404 for an unknown agent or tag
  */
 export function setSkills(

@@ -18,7 +18,7 @@ const log = async (input: object = {}): Promise<AuditEntry[]> =>
   (await app.desk(cookie, 'audit.list', input)).body.data;
 const newest = async (): Promise<AuditEntry | undefined> => (await log({ limit: 1 }))[0];
 
-test('a setting is told with who, from where, what it was and what it is', async () => {
+test('a changed setting is logged with its author, their address, and the values before and after', async () => {
   await app.desk(cookie, 'site.update', { greeting: 'Good day' });
   expect(await newest()).toMatchObject({
     actor: { kind: 'agent', id: site.admin.agentId },
@@ -29,7 +29,7 @@ test('a setting is told with who, from where, what it was and what it is', async
   });
 });
 
-test('a change that changes nothing, and one that is refused, are not told', async () => {
+test('a change of nothing, and a refused one, are not logged', async () => {
   const before = await newest();
   await app.desk(cookie, 'site.update', { greeting: 'Good day' });
   expect((await app.desk(cookie, 'site.update', { greeting: 'x'.repeat(301) })).status).toBe(400);
@@ -37,7 +37,7 @@ test('a change that changes nothing, and one that is refused, are not told', asy
   expect(await newest()).toEqual(before);
 });
 
-test('tokens and webhooks are told without their secrets', async () => {
+test('tokens and webhooks are logged without their secrets', async () => {
   const token = (await app.desk(cookie, 'api_tokens.create', { name: 'CRM', scopes: 'read' })).body.data;
   expect(await newest()).toMatchObject({ subject: 'api_token', subject_id: token.id, label: 'CRM' });
   const renewed = (await app.desk(cookie, 'api_tokens.rotate', { id: token.id })).body.data;
@@ -51,13 +51,13 @@ test('tokens and webhooks are told without their secrets', async () => {
     expect(told).not.toContain(secret);
 });
 
-test('what was deleted is told by the name that it had', async () => {
+test('a deleted record is logged by the name that it had', async () => {
   const { id } = (await app.desk(cookie, 'tags.create', { name: 'Refund' })).body.data;
   await app.desk(cookie, 'tags.delete', { id });
   expect(await newest()).toMatchObject({ action: 'tags.delete', subject_id: id, label: 'Refund' });
 });
 
-test('every change of an SLA policy is told, also of what it applies to', async () => {
+test('every change of an SLA policy is logged, including its conditions', async () => {
   const targets = { first_response: { normal: 30 } };
   const { id } = (await app.desk(cookie, 'sla_policies.create', { name: 'Fast', targets })).body.data;
   expect(await newest()).toMatchObject({ action: 'sla_policies.create', subject_id: id, label: 'Fast' });
@@ -72,25 +72,25 @@ test('every change of an SLA policy is told, also of what it applies to', async 
   expect(await newest()).toMatchObject({ action: 'sla_policies.delete', label: 'Fast' });
 });
 
-test('a call over REST is told by its token', async () => {
+test('a call over REST is logged with its token', async () => {
   await app.rest(site.write, 'POST', '/v1/tags', { name: 'From outside' });
   expect(await newest()).toMatchObject({ actor: { kind: 'token' }, action: 'tags.create' });
 });
 
-test('an erasure is told without whom it was about', async () => {
+test('an erasure is logged without the person', async () => {
   await app.rest(site.write, 'POST', '/v1/visitors', { key: 'user_gone', name: 'Jonas Lind' });
   await app.desk(cookie, 'visitors.erase', { key: 'user_gone' });
   expect(await newest()).toMatchObject({ action: 'visitors.erase', subject: 'visitor', changes: {} });
   expect(JSON.stringify(await log())).not.toMatch(/user_gone|Jonas/);
 });
 
-test('signing in is told in each site of the person', async () => {
+test('signing in is logged in each site of the person', async () => {
   const again = await app.signIn(site.admin.email);
   const [entry] = (await app.desk(again, 'audit.list', { limit: 1 })).body.data;
   expect(entry).toMatchObject({ action: 'sign_in.password', subject_id: site.admin.agentId });
 });
 
-test('the log is filtered by who, what and since, paged, and other sites have their own', async () => {
+test('the log is filtered by author, subject and time, paged, and other sites have their own', async () => {
   expect((await log({ subject: 'tag' })).every(({ subject }) => subject === 'tag')).toBe(true);
   expect(await log({ agent_id: site.admin.agentId + 1 })).toEqual([]);
   expect(await log({ since: '2999-01-01' })).toEqual([]);
@@ -112,15 +112,16 @@ test('the export has every entry, oldest first, and no cell that a spreadsheet w
   expect(next).toBeNull();
   const [head, ...lines] = [...csvRecords(text)].map(({ cells }) => cells);
   expect(lines.at(-1)?.[head?.indexOf('called') ?? -1]).toBe(`'=HYPERLINK("http://evil.example")`);
-  // The export itself is told by now.
+  // By now the log contains the export itself.
   expect(lines).toHaveLength((await log({ limit: 200 })).length - 1);
   expect((await newest())?.action).toBe('audit.export');
 });
 
 /**
- * A test of a mail or a model changes nothing, a ticket has a history of its own, what is sent to a receiver stands in the log of
- * deliveries, a sign-in of a mailbox tells its end by itself, a new site is told at both sites, samples tell by themselves how much came or went, the installation's address is told once it is stored, and what takes many
- * calls, an import or a merge of tags, is told when it is whole or was stopped.
+ * Not logged by the operation itself: a test of a mail or a model, which changes nothing; changes of tickets, which
+ * have their own history; deliveries, which have their own log; the sign-in of a mailbox, sample data, and the
+ * installation's address, which log their results; a new site, which both sites log; and operations of many calls, such
+ * as an import or a merge of tags, which are logged when they are complete or stopped.
  */
 const TOLD_ELSEWHERE = [
   'actions.test',
@@ -145,7 +146,7 @@ const TOLD_ELSEWHERE = [
   'webhook_subscriptions.test',
 ];
 
-test('whatever admins alone may change is told', () => {
+test('every change that only admins may make is logged', () => {
   const untold = operations.filter(
     ({ who, scope, audit }) => scope === 'write' && who.includes('admin') && !audit,
   );

@@ -11,7 +11,7 @@ interface AuditedTable {
   columns: readonly string[];
   /** Records that belong to it, logged as a field: the ids in the column `value` of the rows that name it in `by`. */
   list?: { field: string; table: string; by: string; value: string };
-  /** A site has one record at most, which has no number. */
+  /** The only record of a site, which has no number. */
   single?: true;
   /** Named by `session_id` instead of a number. */
   isChat?: true;
@@ -142,7 +142,7 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
       'has_plus_addresses',
     ],
   },
-  // What was said isn't repeated here.
+  // The message isn't repeated here.
   conversation: {
     table: 'conversations',
     label: 'session_id',

@@ -52,7 +52,7 @@ const post = (path: string, body: unknown, address: string, headers: Record<stri
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-test('a chat from a blocked address is spam, and its visitor gets the same answers as anybody', async () => {
+test('a chat from a blocked address is spam, and its visitor gets the same responses as anybody', async () => {
   const { id } = await block('address', '203.0.113.0/24');
   const [here, elsewhere] = [await connect(BLOCKED), await connect(OTHER)];
   const blocked = await say(here.socket, 'Hello');
@@ -64,7 +64,7 @@ test('a chat from a blocked address is spam, and its visitor gets the same answe
   ]);
   expect((await blocks()).find((one) => one.id === id)).toMatchObject({ hits: 1 });
 
-  // Somebody who is blocked later: their open chat is marked with what they write next.
+  // A visitor who is blocked later: their next message marks the open chat.
   await block('address', OTHER);
   expect(await say(elsewhere.socket, 'Still there?', free.session.session_id)).toMatchObject({
     message: { text: 'Still there?' },
@@ -85,7 +85,7 @@ test('over held requests, too', async () => {
   await until(async () => (await spam()).length === 1);
 });
 
-test('words count until an agent has the chat, and only as whole words', async () => {
+test('phrases count until an agent has the chat, and only as whole words', async () => {
   await block('phrase', 'Cheap Lanterns');
   const { socket } = await connect(OTHER);
   const { session } = await say(socket, 'Are cheaper lanterns here?');
@@ -98,7 +98,7 @@ test('words count until an agent has the chat, and only as whole words', async (
   expect(await spam()).toEqual([]);
 });
 
-test('a country is that of the time zone, an email address the one that the page or the visitor names', async () => {
+test('the country is that of the time zone, the email address the one from the page or the visitor', async () => {
   await block('country', 'nz');
   await block('email', 'spam.example');
   await say((await connect(OTHER, { time_zone: 'Pacific/Auckland' })).socket, 'Hi');
@@ -114,7 +114,7 @@ test('a country is that of the time zone, an email address the one that the page
   expect(marked.filter(({ ticket_id }) => ticket_id !== null)).toHaveLength(1);
 });
 
-test('what a blocked address uploads, collects and votes is not kept', async () => {
+test('uploads, events and votes from a blocked address are not stored', async () => {
   const { socket, token } = await connect(BLOCKED);
   await say(socket, 'Hi');
   await block('address', BLOCKED);
@@ -179,7 +179,7 @@ test('a customer’s answer through the portal is stored as spam', async () => {
   ]);
 });
 
-test('an email is rejected by its sender, and its ticket is spam by its words; both are one list', async () => {
+test('an email is rejected by its sender, its ticket is spam by its words, and one list has both blocks', async () => {
   const { db } = site.operator;
   const at = { created_at: new Date(), updated_at: new Date() };
   const { id: mailboxId } = await db
@@ -226,11 +226,11 @@ test('an email is rejected by its sender, and its ticket is spam by its words; b
   expect((await app.rest(site.write, 'DELETE', `/v1/blocked_senders?id=${phraseId}`)).status).toBe(404);
 });
 
-test('a block has note and expiry, ends by itself or when it is removed, and the audit log has all of it', async () => {
+test('a block has a note and an expiry, ends then or when it is removed, and the audit log records everything', async () => {
   const expires_utc = new Date(Date.now() + 3_600_000).toISOString();
   const made = await block('address', BLOCKED, { note: 'Floods us', expires_utc });
   expect(made).toMatchObject({ value: BLOCKED, note: 'Floods us', expires_utc, hits: 0, agent: null });
-  // Once more: who and when stay, the note is the new one.
+  // Blocking again keeps author and time, and replaces the note.
   expect(await block('address', `${BLOCKED}/32`, { note: 'Again' })).toMatchObject({
     id: made.id,
     note: 'Again',

@@ -116,7 +116,7 @@ function expiryOf(expires: string | null | undefined, now: Date): Date | null | 
   return at;
 }
 
-/** Those that have expired make room. @throws AppError 409 */
+/** Expired ones are deleted to make room. @throws AppError 409 */
 async function requireRoom(tx: SiteContext): Promise<void> {
   // Without the lock, concurrent calls could both take the last place.
   await lockSite(tx);
@@ -140,7 +140,8 @@ interface NewBlock {
 }
 
 /**
- * Stores a block; one that exists keeps who and when. @returns its id, and whether it is new
+ * Stores a block; an existing one keeps its author and time.
+ * @returns its id, and whether it is new
  * @throws AppError 409
  */
 export async function putBlock(
@@ -211,8 +212,9 @@ async function checkTicket({ db, site }: SiteContext, id: number): Promise<void>
 }
 
 /**
- * Blocks an email address or domain, an address or range, a country or a phrase. What is blocked already gets the new
- * note and expiry, if they are given. @throws AppError 400, 404, 409
+ * Blocks an email address or domain, an address or range, a country or a phrase. An existing block gets the new note
+ * and expiry, if they are given.
+ * @throws AppError 400, 404, 409
  */
 export function createBlock(
   ctx: SiteContext,
@@ -245,7 +247,7 @@ export function updateBlock(
   });
 }
 
-/** Marks that it has caused stay. @throws AppError 404 */
+/** Marks that it has set stay. @throws AppError 404 */
 export function deleteBlock(
   ctx: SiteContext,
   { id }: ParsedInputOf<'blocks.delete'>,
@@ -263,7 +265,10 @@ export function deleteBlock(
   });
 }
 
-/** Those of these email addresses, in lower case, that are blocked: themselves, or by a domain that they belong to. */
+/**
+ * The blocked ones among these email addresses, in lower case: by the address itself, or by its domain or a parent
+ * domain.
+ */
 export async function blockedAmong(
   ctx: SiteContext,
   addresses: readonly string[],

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import type { Hit, Suspect } from './rules.ts';
 
-/** Counts hits. One that another transaction is counting is passed over: nobody waits for a counter. */
+/** Counts hits. A counter that another transaction is updating is skipped: nobody waits for one. */
 export async function countHits(ctx: SiteContext, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
@@ -12,7 +12,7 @@ export async function countHits(ctx: SiteContext, ids: readonly number[]): Promi
       for no key update skip locked)`.execute(ctx.db);
 }
 
-/** The block that applies to the caller and to what else is known of them. It counts as a hit. */
+/** The block that applies to the caller and the other known data. It counts as a hit. */
 export async function findBlock(
   ctx: SiteContext,
   suspect: Omit<Suspect, 'caller'> = {},
@@ -23,7 +23,7 @@ export async function findBlock(
   return hit;
 }
 
-/** Whether the caller's address is blocked, for what is asked often: it counts as no hit. */
+/** Whether the caller's address is blocked, for frequent checks: it doesn't count as a hit. */
 export async function isCallerBlocked(ctx: SiteContext): Promise<boolean> {
   const rules = await ctx.services.blocksOf(ctx.site.id);
   return rules.find({ caller: ctx.caller }, ctx.now()) !== undefined;

@@ -63,7 +63,7 @@ describe('a phrase', () => {
   ])('“%s” is not found in “%s”', (phrase, text) => expect(finds(phrase, text)).toBe(false));
 });
 
-it('an expired block applies no more, and another one still does', () => {
+it('an expired block no longer applies, and another one still does', () => {
   const rules = new BlockRules([
     { id: 1, kind: 'email', value: 'ann@spam.example', expires_at: new Date(1_000) },
     { id: 2, kind: 'email', value: 'spam.example', expires_at: null },

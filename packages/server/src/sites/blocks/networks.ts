@@ -1,9 +1,9 @@
 import { addressRange } from '@foyer/protocol';
 import ipaddr from 'ipaddr.js';
 
-/** A customer with IPv6 has at least a /64, so no smaller range tells customers apart (`limits/address-key`). */
+/** A customer with IPv6 has at least a /64, so no smaller range distinguishes customers (`limits/address-key`). */
 const V6_LONGEST = 64;
-/** A wider range is most likely a slip: it would block whole continents. */
+/** A wider range is most likely a mistake: it would block whole continents. */
 const V4_SHORTEST = 8;
 const V6_SHORTEST = 16;
 
@@ -36,7 +36,7 @@ export function normalNetwork(text: string): string | undefined {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`;
 }
 
-/** The bits of a caller's key (`limits/address-key`), behind its family; undefined for an unknown address. */
+/** The bits of a caller's key (`limits/address-key`), after its family; undefined for an unknown address. */
 function bitsOfCaller(caller: string): string | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(caller))
     return `4${bitsOfBytes(ipaddr.IPv4.parse(caller).toByteArray())}`;
@@ -46,7 +46,7 @@ function bitsOfCaller(caller: string): string | undefined {
     : undefined;
 }
 
-/** Addresses and ranges in their normal form, as a question about one caller that takes as long for one as for many. */
+/** Addresses and ranges in their normal form. Matching a caller takes as long for one as for many. */
 export class Networks<T> {
   readonly #byLength = new Map<number, Map<string, T>>();
 
@@ -61,7 +61,7 @@ export class Networks<T> {
     this.#byLength.set(prefix.length, same);
   }
 
-  /** What was added with the networks that this caller is in. @param caller a key of `limits/address-key` */
+  /** The values added with the networks that this caller is in. @param caller a key of `limits/address-key` */
   *of(caller: string | undefined): Generator<T> {
     const bits = caller === undefined || this.#byLength.size === 0 ? undefined : bitsOfCaller(caller);
     if (bits === undefined) return;

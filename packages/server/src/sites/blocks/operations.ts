@@ -2,7 +2,7 @@ import type { AnyOperation } from '../../core/operation.ts';
 import { resourceOperations } from '../../core/resource.ts';
 import { createBlock, deleteBlock, listBlocks, updateBlock } from './blocks.ts';
 
-/** Whom and what a site blocks. */
+/** A site's blocks. */
 export const blockOperations: AnyOperation[] = resourceOperations({
   name: 'blocks',
   record: 'block',

@@ -1,11 +1,11 @@
-/** Scripts that put no spaces between words: each character counts as a word. */
+/** Scripts without spaces between words: each character counts as a word. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-/** As much of a text is looked at. */
+/** How much of a text is checked. */
 const LOOKED_AT_CHARS = 100_000;
 
-/** The words of a text as phrases are compared: without case, punctuation and forms of characters. */
+/** The words of a text for comparison with phrases: without case, punctuation and forms of characters. */
 export const comparedWords = (text: string): string[] =>
   text.slice(0, LOOKED_AT_CHARS).normalize('NFKC').toLowerCase().replace(UNSPACED, ' $& ').match(WORD) ?? [];
 
@@ -22,7 +22,7 @@ export class Phrases<T> {
     else this.#byFirst.set(first, [{ words, of }]);
   }
 
-  /** What was added with the phrases in this text, in its order. The time grows with the text, whatever it says. */
+  /** The values added with the phrases in this text, in its order. The time is linear in the text. */
   *in(text: string): Generator<T> {
     if (this.#byFirst.size === 0) return;
     const words = comparedWords(text);

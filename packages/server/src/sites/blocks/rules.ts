@@ -7,7 +7,7 @@ import { Phrases } from './phrases.ts';
 
 declare module '../../core/context.ts' {
   interface Services {
-    /** What a site blocks. Cached: every message asks. */
+    /** A site's blocks. Cached, because every message checks them. */
     readonly blocksOf: (siteId: number) => Promise<BlockRules>;
   }
 }
@@ -22,7 +22,7 @@ interface Entry extends Hit {
   readonly expiresAt: number;
 }
 
-/** What is known of somebody who writes. */
+/** The known data of a person who writes. */
 export interface Suspect {
   /** The key of their address (`limits/address-key`). */
   caller?: string | undefined;
@@ -30,7 +30,7 @@ export interface Suspect {
   emails?: readonly (string | null | undefined)[] | undefined;
   /** Two letters. */
   country?: string | null | undefined;
-  /** What they write. */
+  /** The text that they write. */
   text?: string | undefined;
 }
 
@@ -41,13 +41,15 @@ export interface StoredBlock {
   expires_at: Date | null;
 }
 
-/** An address, its domain, and the domains above that: `a@mx.shop.example`, `mx.shop.example`, `shop.example`, `example`. */
+/**
+ * An address, its domain, and the parent domains: `a@mx.shop.example`, `mx.shop.example`, `shop.example`, `example`.
+ */
 export function coveredBy(address: string): string[] {
   const labels = domainOf(address).split('.');
   return [address, ...labels.map((_, at) => labels.slice(at).join('.'))];
 }
 
-/** A site's blocks in the form in which they are looked up. */
+/** A site's blocks in a form for fast lookups. */
 export class BlockRules {
   static readonly NONE = new BlockRules([]);
   readonly #networks = new Networks<Entry>();
@@ -69,7 +71,7 @@ export class BlockRules {
     return this.#emails.size > 0 || this.#countries.size > 0;
   }
 
-  /** The first block that applies and hasn't expired: who writes before what they write. */
+  /** The first matching block that hasn't expired: the person is checked before the text. */
   find(suspect: Suspect, now: Date): Hit | undefined {
     for (const entry of this.#all(suspect)) if (entry.expiresAt > now.getTime()) return entry;
     return undefined;
@@ -91,7 +93,7 @@ export class BlockRules {
 
 /** How long a change can go unseen if its notice is lost. */
 const KEEP_MS = 10_000;
-/** Of sites that block anything. One with 5,000 blocks takes about 1 MB. */
+/** The limit of cached sites with blocks. One with 5,000 blocks takes about 1 MB. */
 const KEEP_MAX = 200;
 
 export interface BlockCache {
@@ -110,7 +112,7 @@ export function createBlockCache(db: Db, now: () => Date): BlockCache {
       if (known) return known;
       const before = generation;
       const read = new BlockRules(await readBlocks(db, siteId));
-      // What was read before a change was noticed may be older than the change.
+      // A result read before a change was noticed may be older than the change.
       if (before === generation) rules.set(String(siteId), read, siteId);
       return read;
     },
@@ -122,7 +124,7 @@ export function createBlockCache(db: Db, now: () => Date): BlockCache {
   };
 }
 
-/** Every kind but an email is stored behind its name: see migration 0148. */
+/** Every kind except an email has a prefix: see migration 0148. */
 export const storedValue = (kind: BlockKind, value: string): string =>
   kind === 'email' ? value : `${kind}:${value}`;
 

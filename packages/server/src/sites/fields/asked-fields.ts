@@ -29,8 +29,8 @@ export async function askedFields(
 }
 
 /**
- * Checks the questions that a form gets.
- * @param before the form until now: a field that was archived since doesn't hinder other changes
+ * Checks the new questions of a form.
+ * @param before the form until now: a field that was archived since doesn't prevent other changes
  * @throws AppError 400 that names every field which visitors can't be asked for
  */
 export async function checkAskedFields(

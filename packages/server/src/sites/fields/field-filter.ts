@@ -6,17 +6,17 @@ import { type Stored, TABLES } from './stored-values.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** How the statements that use these conditions call the records. */
+/** The aliases of the records in the statements that use these conditions. */
 const RECORDS = { tickets: sql.ref('t'), chats: sql.ref('c') } as const;
 
-/** The beginning of a value, as its index has it. */
+/** The prefix of a value, as its index has it. */
 const begins = (value: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`lower(left(${value}, 100)) collate "C"`;
 
 interface ValueTest {
-  /** What a value `fv` has to be. */
+  /** The condition on a value `fv`. */
   test: Condition;
-  /** The only kind of field whose values can be that. */
+  /** The only kind of field that can have such values. */
   kind?: FieldKind;
 }
 
@@ -74,12 +74,12 @@ export const fieldConditions = (
   conditions: readonly CustomFieldCondition[] = [],
 ): Condition[] => conditions.map((one) => fieldCondition(ctx, owner, one));
 
-/** Whether an index leads from the condition to the records that it holds for. */
+/** Whether an index finds the records of the condition. */
 export const mayLead = (condition: CustomFieldCondition | undefined): boolean =>
   condition !== undefined && !['ne', 'unset', 'contains'].includes(condition.op);
 
 /**
- * The ids of the records with a value that the condition holds for, along the index of values; the same id for each of
+ * The ids of the records with a value that matches the condition, along the index of values; the same id for each of
  * its values. Without a limit, that may be many.
  */
 export function valuesOf(
@@ -98,7 +98,7 @@ export function valuesOf(
     order by fv.site_id, fv.field_id, ${order}`;
 }
 
-/** No index knows parts of a value: they are looked for in all values of the field, if those are few. */
+/** No index supports parts of a value: all values of the field are searched, if those are few. */
 const leadOf = (condition: CustomFieldCondition): CustomFieldCondition =>
   condition.op === 'contains' ? { custom_field: condition.custom_field, op: 'set' } : condition;
 

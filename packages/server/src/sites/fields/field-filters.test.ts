@@ -51,7 +51,7 @@ async function someTickets(): Promise<void> {
   await ticket('C', {});
 }
 
-test('tickets are listed by each kind of custom field, and by what they lack', async () => {
+test('tickets are listed by each kind of custom field, and by missing values', async () => {
   await someTickets();
   const by = (custom_field: string, op: string, value?: unknown): Promise<string[]> =>
     found([{ custom_field, op, ...(value !== undefined && { value }) } as CustomFieldCondition]);
@@ -77,7 +77,7 @@ test('tickets are listed by each kind of custom field, and by what they lack', a
   expect(await found([{ custom_field: 'order', op: 'set' }], '&priority=urgent')).toEqual([]);
 });
 
-test('a condition that isn’t one is refused with its place, and so is a value that isn’t JSON', async () => {
+test('an invalid condition is refused with its path, and so is a value that isn’t JSON', async () => {
   const refused = async (query: string): Promise<string[]> => {
     const { status, body } = await app.rest(site.read, 'GET', `/v1/tickets?${query}`);
     expect(status).toBe(400);
@@ -95,7 +95,7 @@ test('a condition that isn’t one is refused with its place, and so is a value 
   expect(await refused('fields={"__proto__":1}')).toEqual(['fields']);
 });
 
-test('where no index helps, a page ends after the tickets that it looked at, and the next continues', async () => {
+test('without an index, a page ends after a number of tickets, and the next continues', async () => {
   await someTickets();
   await sql`
     insert into tickets (site_id, subject, description, requester_id, created_at, updated_at, last_activity_at)

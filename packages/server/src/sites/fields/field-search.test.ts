@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
 
-// Searches find tickets and chats by the words of their custom fields, and where they are.
+// Searches find tickets and chats by the words of their custom fields, with the place.
 
 let app: TestApp;
 let site: TestSite;
@@ -37,7 +37,7 @@ const found = async (q: string): Promise<Json[]> => {
 const ticketsFound = async (q: string): Promise<number[]> =>
   (await ok('GET', `tickets?q=${encodeURIComponent(q)}`)).map(({ id }: Json) => id);
 
-test('a ticket is found by what its text fields say, from its creation on, and no longer by what they said', async () => {
+test('a ticket is found by its text fields, from its creation on, and no longer by former values', async () => {
   const { id: fieldId } = await field({});
   await field({ name: 'Cause', kind: 'choice', choices: ['Zeppelin'] });
   const id = await ticket({ order: 'A-100 Nightingale', cause: 'Zeppelin' });
@@ -56,7 +56,7 @@ test('a ticket is found by what its text fields say, from its creation on, and n
   expect(await ticketsFound('lamp')).toEqual([id]);
 });
 
-test('an archived field hides its words until it is restored, and a deleted one takes them with it', async () => {
+test('an archived field hides its words until it is restored, and deleting one deletes them', async () => {
   const { id: fieldId } = await field({});
   const id = await ticket({ order: 'Nightingale' });
   await ok('PATCH', `fields?id=${fieldId}`, { archived: true });

@@ -5,16 +5,16 @@ import { AppError, invalidInput } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import type { Tables } from '../../db/tables.generated.ts';
 
-/** A field that was read. */
+/** The definition of a field. */
 export type Definition = Pick<
   Selectable<Tables['fields']>,
   'id' | 'key' | 'name' | 'kind' | 'choices' | 'archived_at'
 >;
-/** What a value is read by. */
+/** The part of a field that reading its values needs. */
 type Form = Pick<Definition, 'kind' | 'choices'>;
 type Problem = Pick<DeskIssue, 'message' | 'reason'>;
 
-/** Values as a change leaves them, and what has to be written for that. */
+/** The values after a change, and the rows to write for it. */
 export interface ChangedFields {
   after: FieldValues;
   changed: { field: Definition; value: FieldValue | null }[];
@@ -39,7 +39,7 @@ function isLink(text: string): boolean {
   return url?.protocol === 'https:' || url?.protocol === 'http:';
 }
 
-/** The choice as the field has it, whatever the case; a value that is stored already is accepted as well. */
+/** The choice as the field spells it, ignoring case; a value that is stored already is accepted as well. */
 function choiceIn({ choices }: Form, text: string, known: readonly string[]): string | undefined {
   return choices.find((one) => one.toLowerCase() === text.toLowerCase()) ?? known.find((one) => one === text);
 }
@@ -88,7 +88,7 @@ function readChoices(
 
 /**
  * A value as it is stored, by the field's kind; null for none.
- * @param known what the record has now: it stays acceptable once it is no longer a choice
+ * @param known the record's current value: it stays valid once it is no longer a choice
  */
 export function readValue(
   field: Form,
@@ -133,8 +133,8 @@ export const holdFields = (
 
 /**
  * Reads the changes of a record's fields, in the caller's transaction.
- * @param known the values that the record has
- * @throws AppError 400 that names every field with a wrong value, that is archived, or that there isn't
+ * @param known the record's current values
+ * @throws AppError 400 that names every field with a wrong value, and every archived or unknown field
  */
 export async function readChanges(
   tx: SiteContext,
@@ -216,7 +216,7 @@ export async function checkRequired(
   });
 }
 
-/** What changed between values, by `fields.KEY`, so that a long text isn't repeated with every other change. */
+/** The differences between values, by `fields.KEY`, so that a long text isn't repeated with every other change. */
 export function fieldsBetween(old: FieldValues, now: FieldValues): TicketChanges {
   const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   const changed = keys.filter((key) => !same(old[key], now[key]));

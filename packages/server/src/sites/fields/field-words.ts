@@ -46,7 +46,7 @@ export async function recordsOf(
   return rows.map(({ id }) => id);
 }
 
-/** Has these records indexed again, because the field whose words they had is hidden, shown or gone. */
+/** Has these records indexed again, because the field with their words is hidden, shown or deleted. */
 export async function indexAgain(tx: SiteContext, owner: Stored, ids: readonly number[]): Promise<void> {
   for (let from = 0; from < ids.length; from += BATCH)
     await tx.enqueue('fields.index', { owner, ids: ids.slice(from, from + BATCH) });

@@ -73,7 +73,7 @@ test('fields have an order, a key like their name, and are listed by owner and s
   expect(await names('?state=all&applies_to=tickets')).toEqual(['Ursache der Störung']);
 });
 
-test('what a field can’t be is refused: a taken key, missing or needless choices, a required field of people', async () => {
+test('an invalid field is refused: a taken key, missing or needless choices, a required field of people', async () => {
   await field({ name: 'Cause', key: 'cause' });
   expect(
     await refused(409, 'POST', 'fields', { applies_to: 'tickets', kind: 'text', name: 'X', key: 'cause' }),
@@ -106,7 +106,7 @@ test('what a field can’t be is refused: a taken key, missing or needless choic
   expect((await app.rest(other.read, 'GET', '/v1/fields')).body.data).toEqual([]);
 });
 
-test('a site has a bounded number of fields, also if two are created at once', async () => {
+test('the number of a site’s fields is limited, even if two are created at once', async () => {
   await sql`insert into fields (site_id, applies_to, key, name, kind, position)
     select ${site.site.id}, 'tickets', 'k' || n, 'Field', 'text', n from generate_series(1, ${FIELDS_MAX - 1}::int) n`.execute(
     site.operator.db,
@@ -117,7 +117,7 @@ test('a site has a bounded number of fields, also if two are created at once', a
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
 });
 
-test('each kind takes its values, normalised, and says what is wrong with others', async () => {
+test('each kind accepts its values, normalised, and names what is wrong with others', async () => {
   await oneOfEach();
   const values = {
     text: ' <b>Hi</b> ',
@@ -200,7 +200,7 @@ test('null, an empty text and an empty list clear a value; others stay, and the 
   });
 });
 
-test('a choice that is taken out stays where it was chosen, and can’t be chosen again', async () => {
+test('a removed choice stays where it was chosen, and can’t be chosen again', async () => {
   const { id: fieldId } = await field({ name: 'colour', kind: 'choice', choices: ['Red', 'Green'] });
   const { id } = await ticket({ fields: { colour: 'Green' } });
   await ok('PATCH', `fields?id=${fieldId}`, { choices: ['Red'] });
@@ -209,7 +209,7 @@ test('a choice that is taken out stays where it was chosen, and can’t be chose
   await refused(400, 'PATCH', `tickets?id=${id}`, { fields: { colour: 'Green' } });
 });
 
-test('an archived field hides its values until it is restored, a deleted one takes them with it', async () => {
+test('an archived field hides its values until it is restored, a deleted one deletes them', async () => {
   const { id: fieldId } = await field({ name: 'cause' });
   const { id } = await ticket({ fields: { cause: 'Rain' } });
   await ok('PATCH', `fields?id=${fieldId}`, { archived: true });
@@ -239,7 +239,7 @@ test('a value that is written while its field is deleted is stored or refused, n
   expect(answers.filter(({ status }) => status !== 200 && status !== 400)).toEqual([]);
 });
 
-test('a ticket isn’t solved without its required fields, at any door, and those missing are named', async () => {
+test('a ticket isn’t solved without its required fields, at any entry point, and missing ones are named', async () => {
   const { id: required } = await field({ name: 'Root cause', key: 'cause', required: true });
   await field({ name: 'Optional' });
   const { id } = await ticket();
@@ -275,7 +275,7 @@ test('a ticket isn’t solved without its required fields, at any door, and thos
   });
 });
 
-test('agents read fields and write values, admins change fields, desks hear of it and the audit log keeps it', async () => {
+test('agents read fields and write values, admins change fields, desks are notified and the audit log records it', async () => {
   const email = newEmail();
   await makeAgent(site.operator, { email, name: 'Ben', role: 'agent' });
   const [admin, agent] = [await app.signIn(site.admin.email), await app.signIn(email)];
@@ -296,7 +296,7 @@ test('agents read fields and write values, admins change fields, desks hear of i
   ]);
 });
 
-/** A chat that a person of the team has been asked for. */
+/** A chat that was handed over to the team. */
 async function chat(): Promise<string> {
   const started = await ok('POST', 'conversations', { key: `user_${randomUUID()}`, text: 'Where is it?' });
   return started.session_id;
@@ -332,7 +332,7 @@ test('a chat has fields over REST and at the desk, also once it is closed', asyn
   ).toBe(404);
 });
 
-test('the team can’t close a chat without its required fields, at any door; a visitor and a block can', async () => {
+test('the team can’t close a chat without its required fields, at any entry point; a visitor and a block can', async () => {
   await field({ applies_to: 'chats', name: 'Topic', required: true });
   const cookie = await app.signIn(site.admin.email);
   const { socket } = await TestSocket.visitor(app.url, site.publicKey, { key: `user_${randomUUID()}` });
@@ -367,7 +367,7 @@ test('the team can’t close a chat without its required fields, at any door; a 
   expect(await ok('PATCH', `conversations?session_id=${other}`, both)).toMatchObject({ status: 'closed' });
 });
 
-test('a person’s field is an attribute: agents and tokens store its kind alone, pages what they like', async () => {
+test('a person’s field is an attribute: agents and tokens store only its kind, pages anything', async () => {
   await field({ applies_to: 'people', name: 'Plan', kind: 'choice', choices: ['Free', 'Pro'] });
   const seats = await field({ applies_to: 'people', name: 'Seats', kind: 'number' });
   const key = `user_${randomUUID()}`;

@@ -50,7 +50,7 @@ export async function listFields(
 
 const hasChoices = (kind: Field['kind']): boolean => kind === 'choice' || kind === 'choices';
 
-/** What every person has anyway, or what would be read as such. */
+/** Keys of data that every person has, or that would be read as such. */
 const OF_EVERY_PERSON = new Set([
   'key',
   'email',
@@ -69,7 +69,7 @@ interface Wanted {
   required?: boolean | undefined;
 }
 
-/** @throws AppError 400 for what this kind of field can't have */
+/** @throws AppError 400 for settings that this kind of field can't have */
 function check({ applies_to, kind, choices, required }: Wanted): void {
   if (hasChoices(kind) && choices?.length === 0)
     throw invalidInput([
@@ -117,7 +117,9 @@ async function keyFor(
   return keyLike(name, new Set([...rows.map((row) => row.key), ...reserved]));
 }
 
-/** @throws AppError 400 for what its kind can't have, 409 for a key that is taken, and for one field too many */
+/**
+ * @throws AppError 400 for settings that its kind can't have, 409 for a key that is taken, and for one field too many
+ */
 export function createField(ctx: SiteContext, input: ParsedInputOf<'fields.create'>): Promise<Field> {
   check({ ...input, choices: input.choices ?? [] });
   return ctx.transaction(async (tx) => {
@@ -145,7 +147,7 @@ export function createField(ctx: SiteContext, input: ParsedInputOf<'fields.creat
   });
 }
 
-/** @throws AppError 404, also for another site's; 400 for what its kind can't have */
+/** @throws AppError 404, also for another site's; 400 for settings that its kind can't have */
 export function updateField(
   ctx: SiteContext,
   { id, ...input }: ParsedInputOf<'fields.update'>,
@@ -181,7 +183,7 @@ export const deleteField = (ctx: SiteContext, id: number): Promise<OutputOf<'fie
     return answer;
   });
 
-/** The records that searches find by a field, if it is one that they look at. */
+/** The records that searches find by a field, if it is searchable. */
 const recordsWith = async (tx: SiteContext, field: FieldRow): Promise<number[]> =>
   field.applies_to === 'people' || !isSearched(field) ? [] : recordsOf(tx, field.applies_to, field.id);
 

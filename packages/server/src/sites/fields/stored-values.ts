@@ -46,7 +46,7 @@ const rowsOf = (field: number, value: FieldValue | null): StoredRow[] => {
   }));
 };
 
-/** Writes what `readChanges` found, for a locked ticket or chat. */
+/** Writes the result of `readChanges`, for a locked ticket or chat. */
 export async function writeFields(
   tx: SiteContext,
   owner: Stored,

@@ -2,7 +2,7 @@ import type { AnyOperation } from '../../core/operation.ts';
 import { resourceOperations } from '../../core/resource.ts';
 import { createRole, deleteRole, listRoles, updateRole } from './roles.ts';
 
-/** Everybody sees which roles there are; only admins change what agents may do, and no token does. */
+/** Everybody sees the roles; only admins change what agents may do, and no token does. */
 export const roleOperations: AnyOperation[] = resourceOperations({
   name: 'roles',
   record: 'role',

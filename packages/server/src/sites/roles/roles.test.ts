@@ -56,7 +56,7 @@ describe('a custom role', () => {
     expect(done(await app.desk(ben, 'roles.list')).roles).toEqual([made]);
   });
 
-  test('of another site is neither given nor changed', async () => {
+  test('of another site is neither assigned nor changed', async () => {
     const other = await app.makeSite('growth');
     const theirs = done(
       await app.desk(await app.signIn(other.admin.email), 'roles.create', { name: 'Theirs' }),
@@ -67,7 +67,7 @@ describe('a custom role', () => {
     expect(refusal(await app.desk(ada, 'roles.delete', { id: theirs.id }))[0]).toBe(404);
   });
 
-  test('stays while somebody has it, and not for an admin', async () => {
+  test('is kept while somebody has it, and is not for an admin', async () => {
     const role = await create([]);
     expect(await give(role)).toMatchObject({
       custom_role: { id: role.id, name: 'Reader' },
@@ -84,14 +84,14 @@ describe('a custom role', () => {
     done(await app.desk(ada, 'roles.delete', { id: role.id }));
   });
 
-  test('ends with its agent’s removal, so that it can be deleted', async () => {
+  test('is free when its agent is removed, so that it can be deleted', async () => {
     const role = await create([]);
     await give(role);
     done(await app.desk(ada, 'agents.remove', { id: benId }));
     done(await app.desk(ada, 'roles.delete', { id: role.id }));
   });
 
-  test('is in the audit log, with who has it', async () => {
+  test('is in the audit log, with its agents', async () => {
     const role = await create(['reports']);
     await give(role);
     done(await app.desk(ada, 'roles.update', { id: role.id, permissions: ['audit'] }));
@@ -102,7 +102,7 @@ describe('a custom role', () => {
 });
 
 describe('an agent with a custom role', () => {
-  test('without permissions is refused at the desk whatever needs one, each operation of it', async () => {
+  test('without permissions is refused every operation at the desk that needs one', async () => {
     await give(await create([]));
     const needing = operations.filter(
       (one) =>
@@ -144,7 +144,7 @@ describe('an agent with a custom role', () => {
     expect(refusal(await app.desk(ada, 'sessions.transfer', transfer))).toEqual(none);
   });
 
-  test('does what otherwise only admins do, if the role says so, and nothing else of it', async () => {
+  test('does what otherwise only admins do, if the role allows it, and nothing else of it', async () => {
     await give(await create(['answer', 'integrations', 'delete']));
     const hook = { url: 'https://shop.example/hook', events: ['ticket_created'] };
     done(await app.desk(ben, 'webhook_subscriptions.create', hook));
@@ -161,7 +161,7 @@ describe('an agent with a custom role', () => {
       expect(refusal(await app.desk(ben, 'site.update', rule))).toEqual(REFUSED);
   });
 
-  test('loses their socket when the role changes, and a call right after', async () => {
+  test('loses their socket when the role changes, and the next call is refused', async () => {
     const role = await create(['audit']);
     await give(role);
     const socket = await TestSocket.agent(app.url, ben);

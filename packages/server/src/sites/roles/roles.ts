@@ -66,7 +66,7 @@ export function createRole(ctx: SiteContext, input: ParsedInputOf<'roles.create'
 }
 
 /**
- * What agents with this role may do changes at once, and their sockets are closed.
+ * The rights of agents with this role change at once, and their sockets are closed.
  * @throws AppError 404, also for another site's; 409 for a name that is taken
  */
 export function updateRole(
@@ -91,7 +91,10 @@ export async function holdRole({ db, site }: SiteContext, id: number): Promise<v
     .executeTakeFirstOrThrow(() => notFound('role'));
 }
 
-/** @throws AppError 404, also for another site's; 409 while agents have it, since they would get other rights unasked */
+/**
+ * @throws AppError 404, also for another site's; 409 while agents have it, since they would get other rights
+ *   unexpectedly
+ */
 export const deleteRole = (ctx: SiteContext, id: number): Promise<OutputOf<'roles.delete'>> =>
   ctx.transaction(async (tx) => {
     await records.lockWhole(tx, id);
@@ -101,7 +104,7 @@ export const deleteRole = (ctx: SiteContext, id: number): Promise<OutputOf<'role
         reason: 'role_in_use',
         values: { count },
       });
-    // Who was removed from the team isn't held to it.
+    // Removed agents don't count.
     await tx.db
       .updateTable('agents')
       .set({ custom_role_id: null })

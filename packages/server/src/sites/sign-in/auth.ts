@@ -29,7 +29,7 @@ export interface AuthSession {
   userId: string;
   sessionId: string;
   email: string;
-  /** Whether signing in takes a code besides the password. */
+  /** Whether signing in requires a code besides the password. */
   twoFactor: boolean;
   /** Undefined: opened with a password or a passkey. */
   provider: SessionProvider | undefined;
@@ -71,7 +71,7 @@ export interface Auth {
   /** @param within the provider whose sessions alone are ended */
   endOtherSessions(session: SessionKeys, within?: SessionProvider): Promise<void>;
   listSessions(session: AuthSession): Promise<SignedInDevice[]>;
-  /** Notes that this session is in use, and from where. */
+  /** Records that this session is in use, and from where. */
   noteUse(sessionId: string, address: string): void;
   /** Ends one of the person's own sessions. @returns false if the person has no session with that id */
   endSession(session: Pick<AuthSession, 'userId' | 'provider'>, sessionId: string): Promise<boolean>;
@@ -81,7 +81,7 @@ type SessionKeys = Pick<AuthSession, 'userId' | 'sessionId'>;
 
 export interface ProviderSession extends SessionProvider {
   userId: string;
-  /** Whether a code is asked of people with two-factor sign-in. */
+  /** Whether people with two-factor sign-in must enter a code. */
   asksCode: boolean;
 }
 
@@ -108,7 +108,7 @@ export interface AuthOptions {
   secret: Keyring | string;
   log: Logger;
   now?(): Date;
-  /** Asked about each password that somebody chooses; default: nothing is asked. */
+  /** Checks each newly chosen password; default: nothing is checked. */
   isBreached?: IsBreached;
   /** Called when some or all sessions of a person have ended: their sockets must be closed. */
   onSessionsEnded(userId: string): void;
@@ -120,7 +120,7 @@ function webHeaders(headers: Headers | Record<string, string | string[] | undefi
   return new Headers(typeof cookie === 'string' ? { cookie } : {});
 }
 
-/** Ending sessions, with the sockets that they have opened. */
+/** Ends sessions, with the sockets that they have opened. */
 const sessionEnds = ({
   db,
   onSessionsEnded,

@@ -96,7 +96,7 @@ const SESSION = {
   additionalFields: SESSION_FIELDS,
   expiresIn: SESSION_S,
   updateAge: SESSION_UPDATE_S,
-  // No session counts as fresh: sensitive calls ask for the password.
+  // No session counts as fresh: sensitive calls require the password.
   freshAge: 0,
   cookieCache: { enabled: false },
 } as const;
@@ -146,7 +146,7 @@ function databaseHooks({ db, onSessionsEnded, now = () => new Date() }: AuthOpti
   } satisfies BetterAuthOptions['databaseHooks'];
 }
 
-/** The migration since which a session can be one of a provider, and acts at its site only. */
+/** The migration since which a session may be one of a provider, and acts at its site only. */
 const PROVIDERS_SINCE = 143;
 /** The migration since which the secrets of sign-ins are stored as hashes. */
 const HASHED_SINCE = 136;
@@ -203,7 +203,7 @@ function asAnswer(error: unknown): Response {
   throw error;
 }
 
-/** better-auth with the secret that the installation works with. A rotation creates a new one. */
+/** better-auth with the secret that the installation uses. A rotation creates a new one. */
 function libraryOf(options: AuthOptions, keys: Keyring) {
   let made: { by: string; auth: ReturnType<typeof createBetterAuth> } | undefined;
   return () => {

@@ -119,7 +119,7 @@ test('a breached password is refused wherever one is chosen, and never where one
   answer = (response) => response.writeHead(500).end();
   expect((await send('password/reset', { token, password: BREACHED })).status).toBe(200);
   expect(asked).toHaveLength(4);
-  // It is theirs now: signing in asks nobody.
+  // It is theirs now: signing in checks nothing.
   expect((await send('auth/sign-in/email', { email, password: BREACHED })).status).toBe(200);
   expect(asked).toHaveLength(4);
 

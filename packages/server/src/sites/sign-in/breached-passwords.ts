@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
 
-/** Whether a password that somebody chooses is known from a breach. */
+/** Whether a newly chosen password is known from a breach. */
 export type IsBreached = (password: string) => Promise<boolean>;
 
-/** Without FOYER_BREACHED_PASSWORDS_URL nothing is asked. */
+/** Without FOYER_BREACHED_PASSWORDS_URL nothing is checked. */
 export const neverBreached: IsBreached = async () => false;
 
-/** Of the hash, the service learns so many hexadecimal digits: hundreds of passwords share them. */
+/** How many hexadecimal digits of the hash the service learns: hundreds of passwords share them. */
 const PREFIX_CHARS = 5;
 const ANSWER_MAX_MS = 3_000;
 
 /**
- * Asks a service with the range API of Have I Been Pwned (https://haveibeenpwned.com/API/v3#PwnedPasswords): the first
- * five digits of the SHA-1 go there, the other digits of all breached passwords that begin so come back, and the rest is
+ * Asks a service with the range API of Have I Been Pwned (https://haveibeenpwned.com/API/v3#PwnedPasswords): it gets
+ * the first five digits of the SHA-1, returns the other digits of all breached passwords that begin so, and the rest is
  * compared here. If the service doesn't answer, the password counts as good.
- * @param url what the digits are appended to; undefined: nothing is asked
+ * @param url what the digits are appended to; undefined: nothing is checked
  * @param guardedFetch refuses private addresses
  */
 export function createBreachCheck(
@@ -30,7 +30,7 @@ export function createBreachCheck(
     const rest = digits.slice(PREFIX_CHARS);
     try {
       const response = await guardedFetch(base + digits.slice(0, PREFIX_CHARS), {
-        // Answers of equal size, so that their length doesn't tell which digits were asked for.
+        // Requests responses of equal size, so that their length doesn't reveal the digits.
         headers: { 'add-padding': 'true', 'user-agent': 'Foyer' },
         signal: AbortSignal.timeout(ANSWER_MAX_MS),
       });

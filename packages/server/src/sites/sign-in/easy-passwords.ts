@@ -3,15 +3,17 @@ import { invalidInput } from '../../base/errors.ts';
 import { packageFile } from '../../base/package-files.ts';
 import type { IsBreached } from './breached-passwords.ts';
 
-/** About 2,000 of the most common passwords, and names and words that many people only add digits to; in lower case. */
+/**
+ * About 2,000 of the most common passwords, and names and words to which many people only add digits; in lower case.
+ */
 const COMMON = packageFile('src/sites/sign-in/common-passwords.txt');
-/** Fewer unpredictable characters than these can be guessed; a random password of ten has eight or nine. */
+/** With fewer unpredictable characters than these, a password can be guessed; a random one of ten has eight or nine. */
 const FRESH_MIN = 5;
-/** Known words come with a year or a few digits that are easy to guess too. */
+/** Known words with a year or a few digits are easy to guess too. */
 const FRESH_BESIDE_WORDS_MIN = 6;
 const DISTINCT_MIN = 4;
 const PERSONAL_WORD_MIN = 3;
-/** Stands for a word that counts as one character. */
+/** Replaces a word that counts as one character. */
 const WORD = '\u2022';
 const KEY_ROWS = ['1234567890', 'qwertyuiop', 'qwertzuiop', 'azertyuiop', 'asdfghjkl', 'zxcvbnm', 'yxcvbnm'];
 const LOOKALIKES = new Map(
@@ -51,7 +53,7 @@ const countFresh = (characters: readonly string[]): number =>
 
 const letters = (text: string): string => [...text].map((one) => LOOKALIKES.get(one) ?? one).join('');
 
-/** Puts a mark in the place of a common password that has only digits and signs around it: `P@ssw0rd123!`. */
+/** Replaces a common password that has only digits and signs around it by a mark: `P@ssw0rd123!`. */
 function withoutCommon(text: string, common: ReadonlySet<string>): string {
   const stem = /\p{L}.*\p{L}/su.exec(text)?.[0] ?? '';
   const isCommon = [stem, letters(stem)].some((one) => common.has(one));
@@ -59,8 +61,8 @@ function withoutCommon(text: string, common: ReadonlySet<string>): string {
 }
 
 /**
- * Whether a password can be guessed in a few thousand tries: a common one, a repetition, a run on the keyboard, or
- * mostly words that are known of the person.
+ * Whether a password can be guessed in a few thousand attempts: a common one, a repetition, a run on the keyboard, or
+ * mostly words known about the person.
  */
 export async function isEasyPassword(password: string, personal: readonly string[]): Promise<boolean> {
   const common = await commonPasswords();
@@ -74,7 +76,7 @@ export async function isEasyPassword(password: string, personal: readonly string
 }
 
 /**
- * For a password that somebody chooses, never for one that is compared: refuses what is easy to guess or known from a
+ * For a newly chosen password, never for one that is compared: refuses one that is easy to guess or known from a
  * breach.
  * @param personal the person's email address and names, and those of their sites
  * @throws AppError 400 about the field at `path`

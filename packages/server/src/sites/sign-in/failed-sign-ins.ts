@@ -23,7 +23,7 @@ interface Counted {
   count: number;
   address: string;
   timer: NodeJS.Timeout;
-  /** Writes what was counted. */
+  /** Writes the counted failures. */
   flush(): Promise<void>;
 }
 

@@ -1,11 +1,11 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from 'better-auth';
 import { hashSecret } from '../../base/secret-token.ts';
 
-/** What better-auth stores as the browser has it, by its models: each lets its bearer in. */
+/** better-auth's secrets that browsers have, by its models: each signs its bearer in. */
 const SECRETS: Record<string, string> = { session: 'token', verification: 'identifier' };
 const PREFIX = 'sha256:';
 /**
- * What is stored is no secret, and must not be accepted as one. The last two are ours, see `password-resets.ts` and
+ * Stored hashes are no secrets, and must not be accepted as such. The last two are ours, see `password-resets.ts` and
  * `single-sign-on/flows.ts`.
  */
 const STORED = /^(?:sha256|reset-link|provider-sign-in):/;
@@ -13,7 +13,7 @@ const STORED = /^(?:sha256|reset-link|provider-sign-in):/;
 /** What is stored instead of a secret of better-auth. The fill of migration 0136 writes the same. */
 export const storedForm = (secret: string): string => `${PREFIX}${hashSecret(secret).toString('hex')}`;
 
-/** What may be stored of a secret: earlier versions store it as it is. */
+/** The possible stored forms of a secret: earlier versions store it unchanged. */
 const formsOf = (secret: string): string[] =>
   STORED.test(secret) ? [storedForm(secret)] : [storedForm(secret), secret];
 
@@ -47,7 +47,7 @@ function asStored<Q extends Query>(query: Q): { stored: Q; secrets: Map<string, 
   return { stored: { ...query, where }, secrets };
 }
 
-/** A row as better-auth knows it: with the secret that it asked for. Of other rows nobody knows the secret. */
+/** A row as better-auth expects it: with the secret that it searched for. The secrets of other rows are unknown. */
 function asAsked<R>(row: R, model: string, secrets: Map<string, string>): R {
   const field = SECRETS[model];
   if (field === undefined || row === null || typeof row !== 'object') return row;
@@ -55,7 +55,7 @@ function asAsked<R>(row: R, model: string, secrets: Map<string, string>): R {
   return secret === undefined ? row : { ...row, [field]: secret };
 }
 
-/** @param suitsOlder whether a process runs that finds only secrets which are stored as they are */
+/** @param suitsOlder whether a process runs that finds only unhashed secrets */
 function hashing(inner: DBTransactionAdapter, suitsOlder: () => Promise<boolean>): DBTransactionAdapter {
   const one = async <Q extends Query, R>(query: Q, find: (query: Q) => Promise<R>): Promise<R> => {
     const { stored, secrets } = asStored(query);
@@ -90,8 +90,8 @@ function hashing(inner: DBTransactionAdapter, suitsOlder: () => Promise<boolean>
 
 /**
  * Stores only hashes of the secrets with which browsers sign in, and finds rows by either form: rows of earlier
- * versions go on, and a fill hashes those that last. Better-auth hashes the identifiers of verifications itself if it
- * is asked to, but accepts what is stored in place of the secret.
+ * versions stay valid, and a fill hashes the lasting ones. Better-auth can hash the identifiers of verifications
+ * itself, but accepts the stored value in place of the secret.
  */
 export function hashSecrets(adapter: DBAdapter, suitsOlder: () => Promise<boolean>): DBAdapter {
   return {

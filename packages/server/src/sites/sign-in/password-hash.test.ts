@@ -15,7 +15,7 @@ test('reads hashes of better-auth, which reads ours', async () => {
   expect(ours).not.toBe(await hashPassword(WORDS));
 });
 
-test('a hash of another form belongs to no password', async () => {
+test('a hash of another form matches no password', async () => {
   const key = 'ab'.repeat(64);
   for (const hash of [
     '',
@@ -30,7 +30,7 @@ test('a hash of another form belongs to no password', async () => {
   await expect(isPassword(`scrypt:24:8:1:salt:${key}`, WORDS)).rejects.toThrow(/memory/i);
 });
 
-test('what would wait too long is refused, and the next password after it is checked', async () => {
+test('a password that would wait too long is refused, and the next one after it is checked', async () => {
   const cheap = `scrypt:4:8:1:salt:${scryptSync('words', 'salt', 64, { N: 2 ** 4, r: 8, p: 1 }).toString('hex')}`;
   const results = await Promise.allSettled(Array.from({ length: 80 }, () => isPassword(cheap, 'words')));
   const checked = results.filter((result) => result.status === 'fulfilled');

@@ -11,10 +11,10 @@ const MEMORY_MAX_BYTES = 256 * 1024 * 1024;
 
 /**
  * Never on all cores, and never on all of libuv's four threads: file access and name resolution run there too. Two
- * hundred sign-ins at once used to stop everybody else for seconds.
+ * hundred sign-ins at once used to block everything else for seconds.
  */
 const AT_ONCE = availableParallelism() > 2 ? 2 : 1;
-/** A few seconds' work. A person tries again sooner than the end of a longer queue would come. */
+/** A few seconds' work. A person retries sooner than a longer queue would end. */
 const WAITING_MAX = 50;
 const RETRY_AFTER_S = 5;
 

@@ -70,7 +70,7 @@ async function getOpenReset(db: Db, token: string, now: Date): Promise<{ userId:
   });
 }
 
-/** Whose password the link resets; doesn't use it up. @throws AppError 404 */
+/** The owner of the link; doesn't use it up. @throws AppError 404 */
 export async function checkReset(db: Db, input: unknown, now: Date): Promise<{ email: string }> {
   const { token } = checkedInput(tokenInput, input);
   const { email } = await getOpenReset(db, token, now);

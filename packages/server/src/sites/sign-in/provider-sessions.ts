@@ -23,14 +23,14 @@ const body = z.object({
   userId: z.string(),
   siteId: z.int(),
   providerId: z.int(),
-  /** Whether a code is asked of people with two-factor sign-in. */
+  /** Whether people with two-factor sign-in must enter a code. */
   asksCode: z.boolean(),
 });
 
 const passkeyBody = z.object({ userId: z.string(), passkeyId: z.string() });
 
 /**
- * Signs in somebody whom an identity provider or a passkey has identified: as a plugin, because better-auth makes the
+ * Signs in a person whom an identity provider or a passkey has identified: as a plugin, because better-auth creates the
  * cookies.
  */
 export const providerSessions = () => ({
@@ -70,7 +70,7 @@ export const providerSessions = () => ({
   },
 });
 
-/** What a hook of better-auth sees of the request that opens a session. */
+/** The part of the request that a hook of better-auth sees when it opens a session. */
 interface HookContext {
   path?: string;
   context: { secret: string; createAuthCookie(name: string): { name: string } };
@@ -78,8 +78,8 @@ interface HookContext {
 }
 
 /**
- * The provider whose sign-in a code completes, as the signed challenge says; the session belongs to it like one
- * without a code.
+ * The provider whose sign-in a code completes, as the signed challenge says; the session belongs to it like one without
+ * a code.
  */
 export async function providerOfChallenge(
   request: HookContext | null,

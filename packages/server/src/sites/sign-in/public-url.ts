@@ -33,7 +33,7 @@ async function isShared(db: Db): Promise<boolean> {
   return sites.length > 1;
 }
 
-/** The installation's address, and what decides about it. */
+/** The installation's address, and what determines it. */
 export async function readPublicAddress({
   db,
   services: { address },
@@ -44,7 +44,7 @@ export async function readPublicAddress({
 
 /**
  * Changes the address that links and the snippet begin with, for all processes.
- * @throws AppError 400 for what is no address; 409 if FOYER_BASE_URL is set, or the installation has another site
+ * @throws AppError 400 for an invalid address; 409 if FOYER_BASE_URL is set, or the installation has another site
  */
 export async function changePublicAddress(
   ctx: SiteContext,
@@ -67,7 +67,7 @@ export async function changePublicAddress(
       },
     });
   });
-  // The other processes do so when they hear of the change.
+  // The other processes do so when they receive the notice.
   await address.refresh();
   return readPublicAddress(ctx);
 }

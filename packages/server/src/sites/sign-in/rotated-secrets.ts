@@ -2,19 +2,19 @@ import { createHmac } from 'node:crypto';
 import { type Keyring, keyringOf, type SecretKey } from '../../core/keyring.ts';
 import { isAmong } from '../../core/vault.ts';
 
-/** The secret that better-auth gets of one of ours. */
+/** The secret for better-auth that is derived from one of ours. */
 export const signInSecret = (keys: Keyring, key: SecretKey): string =>
   keys.derive(key, 'sign-in').toString('base64url');
 
 /** The number under which better-auth writes what it encrypts: `$ba$NUMBER$…`. */
 const versionOf = ({ id }: SecretKey): number => Number.parseInt(id, 16);
 
-/** What stands before all that better-auth encrypts with this secret, once it was rotated. */
+/** The prefix of everything that better-auth encrypts with this secret, once it was rotated. */
 export const envelopeOf = (key: SecretKey): string => `$ba$${versionOf(key)}$`;
 
 /**
  * The settings of better-auth for the secrets that this process knows. Before the first rotation it gets one and writes
- * no numbers, as earlier versions do. What has none afterwards was encrypted by the oldest.
+ * no numbers, as earlier versions do. Values without a number were encrypted by the oldest.
  */
 export function secretsOf(secret: Keyring | string) {
   const keys = keyringOf(secret);
@@ -72,7 +72,7 @@ export function withCurrentSignatures(
 
 const ENVELOPE = /^\$ba\$(\d+)\$(.*)$/s;
 
-/** What better-auth encrypted, and with which secret; undefined if none of these decrypts it. */
+/** The decrypted value, and its secret; undefined if none of these decrypts it. */
 export async function openSignInSecret(
   keys: Keyring,
   sealed: string,

@@ -38,7 +38,7 @@ const limit = async (site: TestSite, cookie: string, limits: object): Promise<vo
   expect([status, body.error]).toEqual([200, undefined]);
 };
 const statusOf = async (cookie: string): Promise<number> => (await app.desk(cookie, 'me.get')).status;
-/** One look of the worker, which need not be this process. */
+/** One look of the worker, which may be another process. */
 async function lookForOver(): Promise<void> {
   const { db } = app.app.database;
   for (const { siteId, id } of await findDue(sessionClock, db, now(), 100)) {
@@ -54,7 +54,7 @@ it('ends a session after the hours without use, unless somebody uses it', async 
   for (let hour = 0; hour < 3; hour++) {
     ahead += HOUR_MS;
     expect(await statusOf(used)).toBe(200);
-    // A desk that nobody uses opens its socket again and loads things by itself.
+    // An unused desk reconnects its socket and loads data automatically.
     await TestSocket.open(`${app.url}/app/socket`, { cookie: left, origin: app.url });
     const headers = {
       'content-type': 'application/json',
@@ -86,7 +86,7 @@ it('ends a session after the days in any case, with its sockets on every process
   expect([await statusOf(old), await statusOf(young)]).toEqual([401, 200]);
 });
 
-it('asks the session of a call itself, before the worker has looked', async () => {
+it('checks the session of a call itself, before the worker has looked', async () => {
   const site = await app.makeSite();
   const [cookie, late] = [await app.signIn(site.admin.email), await app.signIn(site.admin.email)];
   await limit(site, cookie, { session_max_days: 1 });
@@ -98,7 +98,7 @@ it('asks the session of a call itself, before the worker has looked', async () =
   expect(await statusOf(await app.signIn(site.admin.email))).toBe(200);
 });
 
-it('leaves sites without limits alone, and takes no value out of bounds', async () => {
+it('ignores sites without limits, and refuses values out of range', async () => {
   const [site, other] = [await app.makeSite(), await app.makeSite()];
   const theirs = await app.signIn(other.admin.email);
   const cookie = await app.signIn(site.admin.email);

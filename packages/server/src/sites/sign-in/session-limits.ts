@@ -11,7 +11,7 @@ const over = (now: Date) => sql<boolean>`(
 /** A session that a provider of another site has opened is none of this site's business. */
 const ofSite = sql<boolean>`(x.site_id is null or x.site_id = s.id)`;
 
-/** Ends an agent's sessions that are over, with their sockets. The limits are read again with the sessions. */
+/** Ends an agent's expired sessions, with their sockets. The limits are read again with the sessions. */
 function endOver(ctx: SiteContext, agentId: number): Promise<void> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<{ user_id: string }>`

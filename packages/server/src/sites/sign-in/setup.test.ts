@@ -36,7 +36,7 @@ const complete = async (input: unknown, importSample = async () => undefined as 
   );
 const sites = () => fixture.db.selectFrom('sites').selectAll().execute();
 
-test('the first run has a link, whose form makes the site and its admin', async () => {
+test('the first start prints a link, whose form creates the site and its admin', async () => {
   const link = await newLink();
   expect(link).toMatch(/^http:\/\/localhost:3000\/app\/setup#[A-Za-z0-9_-]{43}$/);
   const token = link?.split('#')[1] ?? '';
@@ -52,7 +52,7 @@ test('the first run has a link, whose form makes the site and its admin', async 
   expect(await newLink()).toBeUndefined();
 });
 
-test('sent twice at once it makes one site', async () => {
+test('a form sent twice at once creates one site', async () => {
   const token = await newToken();
   const answers = await Promise.allSettled([1, 2, 3].map(() => complete(form(token))));
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -70,7 +70,7 @@ test('a new link ends the one before', async () => {
   expect(await checkSetup(fixture.db, { token: second })).toEqual({ valid: true });
 });
 
-test('a site that the command line made ends the link', async () => {
+test('a site created at the command line ends the link', async () => {
   const token = await newToken();
   await fixture.newSite();
   expect(await checkSetup(fixture.db, { token })).toEqual({ valid: false });
@@ -88,7 +88,7 @@ test('sample articles that fail leave nothing behind, and the link open', async 
   expect(await sites()).toHaveLength(1);
 });
 
-test('the samples go into the new site only when they are wanted', async () => {
+test('the samples are imported into the new site only on request', async () => {
   const imported: number[] = [];
   const importSample = async (_tx: unknown, site: { id: number }) => {
     imported.push(site.id);
@@ -125,7 +125,7 @@ test('the new site has the language and the time zone of the admin’s browser',
   expect(await sites()).toMatchObject([{ language: 'de', time_zone: 'Europe/Zurich' }]);
 });
 
-test('a browser that says nothing, or speaks what the widget does not, gets English and UTC', async () => {
+test('a browser without a language, or with one that the widget does not have, gets English and UTC', async () => {
   await complete(form(await newToken(), { languages: ['fi'] }));
   expect(await sites()).toMatchObject([{ language: 'en', time_zone: 'UTC' }]);
   await fixture.execute('truncate sites cascade');
@@ -134,7 +134,7 @@ test('a browser that says nothing, or speaks what the widget does not, gets Engl
   });
 });
 
-test('the public address that is given is used at once, and by processes that start later', async () => {
+test('the given public address is used at once, and by processes that start later', async () => {
   const address = await openAddress();
   const options = {
     db: fixture.db,
@@ -150,7 +150,7 @@ test('the public address that is given is used at once, and by processes that st
   expect((await openAddress()).url).toBe('https://chat.example.com');
 });
 
-test('FOYER_BASE_URL goes before an address that is given', async () => {
+test('FOYER_BASE_URL takes precedence over a given address', async () => {
   const address = await openAddress(true);
   const options = {
     db: fixture.db,
@@ -166,7 +166,7 @@ test('FOYER_BASE_URL goes before an address that is given', async () => {
   expect((await openAddress()).url).toBe('http://localhost:3000');
 });
 
-test('what is no web address, or has a query or a password, is refused as public address', async () => {
+test('an invalid web address, or one with a query or a password, is refused as public address', async () => {
   const token = await newToken();
   for (const public_url of [
     'chat.example.com',

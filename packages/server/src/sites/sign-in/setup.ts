@@ -16,7 +16,7 @@ import { publicUrl } from './public-url.ts';
 /** The root connection, which can begin a transaction. */
 type Root = Extract<Db, { transaction(): unknown }>;
 
-/** An arbitrary number: creating the link and completing the set-up happen one at a time, across all processes. */
+/** An arbitrary number: creating the link and completing the setup happen one at a time, across all processes. */
 const LOCK = 4_180_226_331;
 
 const lock = (tx: Db): Promise<unknown> => sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
@@ -26,7 +26,7 @@ export async function isSetUp(db: Db): Promise<boolean> {
   return (await db.selectFrom('sites').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** A link with the token that `tokenIn` gives; undefined once there is a site. */
+/** A link with the token of `tokenIn`; undefined once there is a site. */
 const linkBeforeSetup = (
   db: Root,
   baseUrl: string,

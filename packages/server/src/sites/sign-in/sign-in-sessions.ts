@@ -18,8 +18,8 @@ export interface SessionProvider {
 }
 
 /**
- * The sessions that a session may see and end: one that a site's identity provider has opened only those of that
- * provider, because the person's other sites need not trust it.
+ * The sessions that a session may see and end: one opened by a site's identity provider only those of that provider,
+ * because the person's other sites need not trust it.
  */
 export const ofProvider = (provider: SessionProvider | undefined) =>
   provider === undefined

@@ -48,7 +48,7 @@ export const claimCodes = (db: Kysely<Tables>) =>
     throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'Invalid code' });
   });
 
-/** The person who has given the password and is asked for the code. */
+/** The person who has entered the password and must now enter the code. */
 async function challengedUser(
   context: Parameters<Parameters<typeof createAuthMiddleware>[0]>[0],
 ): Promise<string | undefined> {

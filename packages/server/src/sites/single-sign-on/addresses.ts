@@ -5,11 +5,11 @@ export const SINGLE_SIGN_ON_PATH = '/app/sso';
 export const redirectUri = (baseUrl: string, siteId: number): string =>
   `${baseUrl}${SINGLE_SIGN_ON_PATH}/${siteId}/callback`;
 
-/** Opened by a browser, it leads to the provider. */
+/** The browser opens it, and is redirected to the provider. */
 export const startUrl = (baseUrl: string, siteId: number, providerId: number): string =>
   `${baseUrl}${SINGLE_SIGN_ON_PATH}/${siteId}/start?provider=${providerId}`;
 
-/** Where providers post the answers of SAML. */
+/** The address to which providers post SAML responses. */
 export const samlAcsUrl = (baseUrl: string, siteId: number): string =>
   `${baseUrl}${SINGLE_SIGN_ON_PATH}/${siteId}/saml`;
 
@@ -21,7 +21,7 @@ const HOME = '/app/inbox';
 /** Any origin: only paths are compared. */
 const HERE = 'https://desk.invalid';
 
-/** A page of the desk to go on to: never another server, and no page of the sign-in itself. */
+/** The page of the desk to continue on: never another server, and no page of the sign-in itself. */
 export function safeNext(wanted: unknown): string {
   const url = typeof wanted === 'string' ? URL.parse(wanted, HERE) : null;
   if (url?.origin !== HERE || !url.pathname.startsWith('/app/')) return HOME;
@@ -29,8 +29,8 @@ export function safeNext(wanted: unknown): string {
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
-/** Where identity providers create and remove agents. The token says which provider it is. */
+/** The address at which identity providers create and remove agents. The token identifies the provider. */
 export const SCIM_PATH = '/scim/v2';
 
-/** What an identity provider calls the tenant URL, or the SCIM base URL. */
+/** The tenant URL or SCIM base URL in an identity provider's settings. */
 export const scimUrl = (baseUrl: string): string => `${baseUrl}${SCIM_PATH}`;

@@ -17,7 +17,7 @@ import {
   roleByProvisionedGroups,
 } from './provisioned.ts';
 
-/** The agent that somebody has proven to be. */
+/** The agent whose identity was proven. */
 export interface Admitted {
   userId: string;
   email: string;
@@ -33,7 +33,7 @@ interface Person {
   isLinked: boolean;
 }
 
-/** Somebody whom the provider has named before, by its own name for them. */
+/** A person whom the provider has identified before, by its own id. */
 const findLinked = (tx: SiteContext, provider: ProviderRow, { sub }: Claims) =>
   tx.db
     .selectFrom('auth_accounts')
@@ -44,8 +44,7 @@ const findLinked = (tx: SiteContext, provider: ProviderRow, { sub }: Claims) =>
     .executeTakeFirst();
 
 /**
- * An account that another of the provider's people has isn't given to a second one: an address may be handed on to
- * a new colleague.
+ * An account of another of the provider's people isn't given to a second one: an address may pass to a new colleague.
  */
 async function refuseSecondLink(tx: SiteContext, provider: ProviderRow, person: Person): Promise<void> {
   if (person.userId === undefined) return;
@@ -58,7 +57,7 @@ async function refuseSecondLink(tx: SiteContext, provider: ProviderRow, person: 
   if (other) throw new SignInRefused('other_account', { email: person.email });
 }
 
-/** @throws SignInRefused without a verified address of the provider's, for somebody it has not named before */
+/** @throws SignInRefused without a verified address of the provider's, for a person it has not identified before */
 async function identify(tx: SiteContext, provider: ProviderRow, claims: Claims): Promise<Person> {
   const linked = await findLinked(tx, provider, claims);
   if (linked) return { userId: linked.id, email: linked.email, isLinked: true };
@@ -99,8 +98,8 @@ function checkJoin(
 }
 
 /**
- * Makes a person an agent: somebody who was invited or provisioned, or anybody if the provider creates agents. Somebody
- * who was removed comes back only by an invitation or by being provisioned again.
+ * Makes a person an agent: if they were invited or provisioned, or if the provider creates agents. Removed agents
+ * return only by an invitation or by being provisioned again.
  */
 async function join(
   tx: SiteContext,
@@ -152,8 +151,8 @@ export async function followGroups(tx: SiteContext, id: number, was: Role, role:
 }
 
 /**
- * The agent behind what a provider says of a person, who is linked or created if the provider's settings allow it,
- * with the role of their groups.
+ * The agent for a person's claims, who is linked or created if the provider's settings allow it, with the role of their
+ * groups.
  * @throws SignInRefused
  */
 export async function admit(ctx: SiteContext, provider: ProviderRow, claims: Claims): Promise<Admitted> {

@@ -4,11 +4,11 @@ import { accountEmail, personName } from '../sign-in/accounts.ts';
 import type { Claims } from './identity-client.ts';
 import type { ProviderRow } from './providers.ts';
 
-/** A sign-in with a provider that isn't accepted. */
+/** A refused sign-in with a provider. */
 export class SignInRefused extends Error {
   readonly reason: SignInRefusal;
   readonly email: string | undefined;
-  /** For the operator and the audit log: what the provider, or the check of its answer, says. */
+  /** For the operator and the audit log: the words of the provider, or of the check of its response. */
   readonly detail: string | undefined;
 
   constructor(reason: SignInRefusal, { email, detail }: { email?: string; detail?: string } = {}) {
@@ -31,7 +31,7 @@ function claimAt(claims: Claims, path: string): unknown {
   return value;
 }
 
-/** The claims without which a sign-in asks the user info endpoint too. */
+/** Claims without which a sign-in queries the user info endpoint too. */
 export const wantedClaims = ({ groups_claim }: Pick<ProviderRow, 'groups_claim'>): string[] =>
   ['email', groups_claim?.split('.', 1)[0]].filter((name) => name !== undefined);
 
@@ -65,8 +65,8 @@ export function roleAmong(
 const isTrue = (value: unknown): boolean => [true, 'true', 1, '1'].some((yes) => yes === value);
 
 /**
- * The address that identifies a person. Only one that the provider says is verified, of a domain that is the
- * provider's: any other could be somebody else's.
+ * The address that identifies a person. Only one that the provider has verified, of one of its domains: any other could
+ * be somebody else's.
  * @throws SignInRefused
  */
 export function provenEmail({ domains }: Pick<ProviderRow, 'domains'>, claims: Claims): string {

@@ -12,7 +12,7 @@ const PREFIX = 'provider-sign-in:';
 /** Enough to choose an account, type a password and confirm a second factor. */
 const LIFE_MS = 15 * MINUTE_MS;
 
-/** What a sign-in was begun for. */
+/** The purpose of a sign-in. */
 const flow = z.object({
   site: z.int(),
   provider: z.int(),
@@ -26,10 +26,10 @@ export type Flow = z.infer<typeof flow>;
 
 const identifierOf = (state: string): string => PREFIX + hashSecret(state).toString('hex');
 
-/** Under which a checked answer of SAML is kept. */
+/** The key under which a checked SAML response is kept. */
 export const assertionIdentifier = (state: string): string => identifierOf(`assertion ${state}`);
 
-/** What is stored of a browser's mark. */
+/** The stored form of a browser's mark. */
 export const browserHash = (mark: string): string => hashSecret(mark).toString('hex');
 
 /** Nonce and verifier are derived from the state, of which only a hash is stored. */
@@ -56,7 +56,7 @@ export async function beginFlow(ctx: SiteContext, about: Omit<Flow, 'site'>): Pr
   return state;
 }
 
-/** A sign-in under way, whichever browser has begun it: it is only taken with that browser's mark. */
+/** A sign-in under way, whichever browser has begun it: only that browser's mark completes it. */
 export async function findFlow(ctx: SiteContext, state: string): Promise<Flow | undefined> {
   const row = await ctx.db
     .selectFrom('auth_verifications')
@@ -69,7 +69,7 @@ export async function findFlow(ctx: SiteContext, state: string): Promise<Flow | 
 }
 
 /**
- * Takes a sign-in that was begun in this browser, once: of two callers with the same state, one finds none.
+ * Completes a sign-in that was begun in this browser, once: of two callers with the same state, one finds none.
  * @returns undefined for an unknown, used or expired state, or another browser's
  */
 export async function takeFlow(

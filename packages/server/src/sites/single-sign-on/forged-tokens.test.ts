@@ -82,7 +82,7 @@ it.each<[string, (good: Record<string, unknown>) => Forged]>([
   expect(await signIn()).toBe('invalid');
 });
 
-it('a verified address as Microsoft says it is accepted, and as a text that isn’t true refused', async () => {
+it('an address verified in Microsoft’s form is accepted, and refused with a text that isn’t true', async () => {
   const other = 'carla@corp.example';
   await makeAgent(site.operator, { email: other, name: 'Carla' });
   const carla = { sub: 'carla', email: other };
@@ -100,7 +100,7 @@ const test = async (input: object, as = app, cookie = admin): Promise<string | n
   return answer.body.data.problem;
 };
 
-it('a test names the exact problem, of a provider that works none', async () => {
+it('a test names the exact problem, of a working provider none', async () => {
   const client = { issuer: real.issuer, ...FOYER_CLIENT };
   expect(await test(client)).toBe(null);
   expect(await test({ ...client, client_secret: 'wrong' })).toMatch(
@@ -130,7 +130,7 @@ it('a test names the exact problem, of a provider that works none', async () => 
   idp.document = { ...document, token_endpoint: undefined };
   expect(await test({ ...client, issuer: idp.issuer })).toMatch(/^Discovery: .+\(token_endpoint\)\.$/);
   idp.document = document;
-  // A stored secret goes to nobody else.
+  // A stored secret is sent to nobody else.
   const elsewhere = await app.desk(admin, 'identity_providers.test', {
     id: provider.id,
     issuer: real.issuer,
@@ -138,7 +138,7 @@ it('a test names the exact problem, of a provider that works none', async () => 
   expect(elsewhere.body.error.issues).toMatchObject([{ path: 'client_secret', reason: 'missing' }]);
 });
 
-it('an address that is private needs the operator’s permission, and https unless it has that', async () => {
+it('a private address needs the operator’s permission, and https unless it has that', async () => {
   const issuer = real.issuer;
   const { host } = new URL(issuer);
   const port = await freePort();
@@ -167,7 +167,7 @@ it('an address that is private needs the operator’s permission, and https unle
   }
 });
 
-it('a server without TLS, and one whose certificate nobody vouches for, are told apart', async () => {
+it('a server without TLS is distinguished from one with an untrusted certificate', async () => {
   const servers = [
     createServer((_request, response) => response.end()),
     createTlsServer(SELF_SIGNED, (_request, response) => response.end()),

@@ -6,14 +6,14 @@ import { createGuardedFetch } from '../../net/guarded-fetch.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** What Foyer is to a provider. */
+/** Foyer's registration with a provider. */
 export interface ProviderClient {
   issuer: string;
   clientId: string;
   clientSecret: string;
 }
 
-/** What ties a browser's way to the provider and back together. */
+/** What connects a browser's redirects to the provider and back. */
 export interface Errand {
   state: string;
   nonce: string;
@@ -22,24 +22,24 @@ export interface Errand {
   redirectUri: string;
 }
 
-/** What a provider says of a person: the ID token, and what only its user info endpoint has. */
+/** A provider's data of a person: the ID token, and claims that only its user info endpoint has. */
 export type Claims = JsonObject & { sub: string };
 
 /** Requests to identity providers, by OpenID Connect. */
 export interface IdentityClient {
-  /** What is wrong with an issuer's address by itself; null: nothing. */
+  /** The problem of an issuer's address, without a request; null if there is none. */
   issuerProblem(issuer: string): string | null;
   /** Reads the provider's discovery document. @throws an error of oauth4webapi, or of the connection */
   discover(provider: Pick<ProviderClient, 'issuer'>): Promise<AuthorizationServer>;
-  /** Where a browser signs in. @throws like `discover` */
+  /** The address where a browser signs in. @throws like `discover` */
   authorizationUrl(
     provider: ProviderClient,
     about: Errand & { loginHint: string | undefined },
   ): Promise<string>;
   /**
    * Redeems the code, and checks the ID token: signature, issuer, audience, time and nonce.
-   * @param parameters what the browser came back with
-   * @param wanted claims without which the user info endpoint is asked too
+   * @param parameters the query of the redirect
+   * @param wanted claims without which the user info endpoint is queried too
    * @throws an error of oauth4webapi, or of the connection
    */
   redeem(
@@ -68,7 +68,7 @@ interface Options {
   privateHosts: readonly string[];
 }
 
-/** What a request consists of. */
+/** The parts of a request. */
 interface Sent {
   method: string;
   headers: Record<string, string>;
@@ -112,7 +112,7 @@ function createRequests({ allowPrivate, privateHosts }: Options) {
   ];
   const mayBePrivate = ({ host, hostname }: URL): boolean =>
     allowPrivate || privateHosts.includes(host) || privateHosts.includes(hostname);
-  /** What is wrong with an address of a provider; null: nothing. */
+  /** The problem of a provider's address; null if there is none. */
   const problemOf = (address: string): string | null => {
     const url = URL.parse(address);
     if (!url) return 'must be a URL such as https://login.example.com';

@@ -16,7 +16,7 @@ import { expiryOf, normaliseCertificates } from './certificates.ts';
 import type { ProviderClient } from './identity-client.ts';
 import { findSamlCertificate, presentSamlKey } from './saml-keys.ts';
 
-/** The table itself, for what other folders store with a provider. */
+/** The table itself, for other folders' data of a provider. */
 export const providerRecords = new SiteRecords('identity_providers', 'identity provider');
 
 export type ProviderRow = Selectable<Tables['identity_providers']>;
@@ -26,7 +26,7 @@ export const kindOf = ({
   saml_sign_in_url: url,
 }: Pick<ProviderRow, 'saml_sign_in_url'>): IdentityProvider['kind'] => (url === null ? 'oidc' : 'saml');
 
-/** What better-auth's accounts of a provider are called. */
+/** The name of better-auth's accounts of a provider. */
 export const accountsOf = (providerId: number): string => `provider-${providerId}`;
 
 const present = ({ services, site }: SiteContext, row: ProviderRow): IdentityProvider => ({
@@ -131,7 +131,7 @@ const samlColumns = (saml: Given['saml']) =>
     saml_encrypted_only: saml.encrypted_only,
   };
 
-/** What each kind of provider needs, and only that. @throws AppError 400 */
+/** Requires the settings of each kind of provider, and refuses others. @throws AppError 400 */
 async function checkKind(
   ctx: SiteContext,
   kind: IdentityProvider['kind'],
@@ -206,8 +206,8 @@ export async function createProvider(
 }
 
 /**
- * Another issuer or client needs its own secret: the stored one goes to nobody else. Another issuer forgets who is
- * who, because it has its own names for people.
+ * Another issuer or client needs its own secret: the stored one is sent to nobody else. Another issuer forgets the
+ * linked people, because it has its own ids for them.
  * @throws AppError 400, 404, 409
  */
 export async function updateProvider(
@@ -272,7 +272,7 @@ async function endSessions(tx: SiteContext, id: number): Promise<void> {
   );
 }
 
-/** Sockets of agents whom the provider concerns authenticate again: how they signed in may no longer be enough. */
+/** Sockets of the provider's agents authenticate again: the way they signed in may no longer suffice. */
 async function askAgain(tx: SiteContext, { domains }: ProviderRow): Promise<void> {
   const rows = await tx.db
     .selectFrom('agents')
@@ -303,9 +303,9 @@ export interface OfferedProvider {
 const OFFERED_MAX = 20;
 
 /**
- * The providers that the sign-in page offers: those of the domain of an address; without one, all of them if the
- * installation has one site. With several, their names would tell strangers who works here, and one site's button
- * would be shown to the teams of others.
+ * The providers for the sign-in page: those of the domain of an address; without one, all of them if the installation
+ * has one site. With several, their names would tell strangers who works here, and one site's button would be shown to
+ * the teams of others.
  */
 export const offeredProviders = (db: Db, domain: string | undefined): Promise<OfferedProvider[]> =>
   db

@@ -7,7 +7,7 @@ import type { ProviderRow } from './providers.ts';
 
 export type ProvisionedPerson = Selectable<Tables['provisioned_people']>;
 
-/** Whom a provider has named by SCIM: by the account, or by the address before there is one. */
+/** A person whom a provider has provisioned by SCIM: by the account, or by the address before there is one. */
 export const findProvisioned = (
   { db, site }: SiteContext,
   { id }: Pick<ProviderRow, 'id'>,
@@ -24,7 +24,7 @@ export const findProvisioned = (
         ...(userId === undefined ? [] : [where('user_id', '=', userId)]),
       ]),
     )
-    // The account is the surer sign.
+    // The account is more reliable.
     .orderBy((order) =>
       order
         .case()
@@ -36,7 +36,7 @@ export const findProvisioned = (
     .limit(1)
     .executeTakeFirst();
 
-/** Remembers who somebody is that the provider has named, once they are an agent. */
+/** Links a provisioned person to their account, once they are an agent. */
 export const linkProvisioned = async (
   { db, site }: SiteContext,
   id: number,

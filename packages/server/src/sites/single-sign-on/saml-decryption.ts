@@ -1,9 +1,9 @@
 import { SaxesParser } from 'saxes';
 import { SignInRefused } from './claims.ts';
 
-/** What has to be checked before the library reads an answer. */
+/** The data to check before the library reads a response. */
 export interface Opened {
-  /** The answer without what is encrypted. */
+  /** The response without its encrypted parts. */
   around: string;
   /** The assertion that was encrypted; undefined if it wasn't. */
   assertion: string | undefined;
@@ -17,7 +17,7 @@ const refuse = (detail: string): never => {
   throw new SignInRefused('invalid', { detail });
 };
 
-/** From where to where the encrypted assertions of an answer are. @throws SignInRefused */
+/** The positions of the encrypted assertions in a response. @throws SignInRefused */
 function placesIn(xml: string): [from: number, to: number][] {
   const parser = new SaxesParser({ xmlns: true });
   const places: [number, number][] = [];
@@ -40,8 +40,8 @@ function placesIn(xml: string): [from: number, to: number][] {
 }
 
 /**
- * Decrypts the assertion of an answer, so that what is in it gets the checks of one that isn't encrypted. Whatever is
- * wrong with it, the browser gets the same answer: another one for each failure would decrypt it piece by piece.
+ * Decrypts the assertion of a response, so that its content gets the same checks as an unencrypted one. The browser
+ * gets the same answer for every failure: different ones would allow decrypting it piece by piece.
  * @param keys private keys, in PEM; one of them may have been replaced
  * @throws SignInRefused
  */
@@ -61,7 +61,7 @@ export async function openAnswer(xml: string, keys: readonly string[]): Promise<
 async function decrypted(sealed: string, key: string): Promise<string | undefined> {
   const { decrypt } = await import('xml-encryption');
   return new Promise((resolve) => {
-    // Not RSA 1.5, whose padding tells an attacker what is in it, nor Triple DES.
+    // Not RSA 1.5, whose padding reveals the content to an attacker, nor Triple DES.
     decrypt(sealed, { key, disallowDecryptionWithInsecureAlgorithm: true }, (error, text) =>
       resolve(error ? undefined : text),
     );

@@ -7,13 +7,13 @@ import { samlEntityId } from './addresses.ts';
 import { expiryOf } from './certificates.ts';
 
 const RSA_BITS = 3072;
-/** Providers warn of an expired certificate; Foyer decrypts by the key and never looks. */
+/** Providers warn of an expired certificate; Foyer decrypts by the key and ignores it. */
 const CERTIFICATE_DAYS = 3650;
 const COMMON_NAME = '2.5.4.3';
 const SHA256_WITH_RSA = '1.2.840.113549.1.1.11';
 const NAME_MAX = 64;
 
-/** A certificate that the key has signed itself: providers take a key only in this form. */
+/** A self-signed certificate of the key: providers accept a key only in this form. */
 async function certificateOf(
   keys: { publicKey: Buffer; privateKey: string },
   { name, from }: { name: string; from: Date },
@@ -55,7 +55,7 @@ async function certificateOf(
   return new X509Certificate(Buffer.from(AsnConvert.serialize(certificate))).toString().trim();
 }
 
-/** What providers and people see of the key. */
+/** The public part of the key, for providers and people. */
 export const presentSamlKey = (certificate: string): SamlEncryption => ({
   certificate,
   expires_utc: expiryOf(certificate).toISOString(),
@@ -69,8 +69,8 @@ const newKeys = (): Promise<{ publicKey: Buffer; privateKey: string }> =>
   });
 
 /**
- * Makes the key that the site's providers encrypt assertions to. The key before it still decrypts, until the next one
- * is made: providers change one after the other.
+ * Creates the key to which the site's providers encrypt assertions. The previous key still decrypts, until the next one
+ * is created: providers change one after the other.
  */
 export async function rotateSamlKey(
   ctx: SiteContext,

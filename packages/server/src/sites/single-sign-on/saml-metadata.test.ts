@@ -56,7 +56,7 @@ const found = async (xml: string): Promise<Json> => {
   return body.data.found;
 };
 
-it('what the metadata at an address says signs people in', async () => {
+it('people sign in with the settings in the metadata at an address', async () => {
   reaction = answerWith(200, metadataOf(), { 'content-type': 'application/samlmetadata+xml' });
   const { body } = await read({ url: web.url });
   const { issuer, ...saml } = body.data.found;
@@ -79,7 +79,7 @@ it('what the metadata at an address says signs people in', async () => {
   expect(end.headers.get('location')).toBe('/app/inbox');
 });
 
-it('of several keys those that sign are taken, once each, and none that signed the metadata itself', async () => {
+it('of several keys the signing ones are used, once each, and none that signed the metadata itself', async () => {
   const both = await found(
     metadataOf({
       keys: keyOf(PROVIDER_CERTIFICATE, SIGNING) + keyOf(PROVIDER_CERTIFICATE) + keyOf(STRANGER_CERTIFICATE),
@@ -115,7 +115,7 @@ it.each([
       .repeat(2)}</EntitiesDescriptor>`,
   ],
   ['another namespace', metadataOf().replace('SAML:2.0:metadata', 'SAML:1.0:metadata')],
-])('a document with %s is told to be none', async (_what, xml) => {
+])('a document with %s is refused as no metadata', async (_what, xml) => {
   const { status, body } = await read({ xml });
   expect([status, body.data.found]).toEqual([200, null]);
   expect(body.data.problem).toMatch(
@@ -123,7 +123,7 @@ it.each([
   );
 });
 
-it('an address that fails says how, and none of the inner network is asked', async () => {
+it('an address that fails gives the reason, and none of the inner network is requested', async () => {
   reaction = answerWith(404);
   expect((await read({ url: web.url })).body.data.problem).toBe(`Metadata: ${web.url} answered 404.`);
   reaction = answerWith(302, '', { location: `${web.url}/second` });

@@ -13,10 +13,10 @@ const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#';
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 const CERTIFICATE_MAX_CHARS = 10_000;
 
-/** Something in a document that is no metadata, in words. */
+/** Why a document is no metadata. */
 class NoMetadata extends Error {}
 
-/** Collects what the metadata of an identity provider says, as its elements are read. */
+/** Collects the settings in the metadata of an identity provider, as its elements are read. */
 class Reader {
   readonly #path: string[] = [];
   readonly #certificates = new Set<string>();
@@ -24,7 +24,7 @@ class Reader {
   #entity = '';
   #signInUrl = '';
   #text = '';
-  /** What the key within is for; providers sign with one that isn't only for encryption. */
+  /** The use of the key within; providers also sign with one that isn't only for encryption. */
   #use = '';
 
   open({ local, uri, attributes }: SaxesTagNS): void {
@@ -99,7 +99,7 @@ type Answer = OutputOf<'identity_providers.read_metadata'>;
 const failed = (problem: string): Answer => ({ problem, found: null });
 
 /**
- * Reads what a new SAML provider is set up with from its metadata, at an address or as a file; stores nothing.
+ * Reads the settings of a new SAML provider from its metadata, at an address or as a file; stores nothing.
  * @throws AppError 400 for an address that isn't https
  */
 export async function readProviderMetadata(

@@ -54,7 +54,7 @@ const me = (browser: CookieBrowser): Promise<Answer> =>
 async function begin(browser: CookieBrowser, start = provider.sign_in_url): Promise<SamlRequest> {
   return readRequest((await browser.request(start)).headers.get('location') ?? '');
 }
-/** As a browser does it that a provider's page sends: the form brings no cookie, the redirect does. */
+/** As a browser submits the form of a provider's page: the form sends no cookie, the redirect does. */
 async function post(browser: CookieBrowser, request: SamlRequest, SAMLResponse: string): Promise<URL> {
   const body = new URLSearchParams({ SAMLResponse, RelayState: request.relayState });
   // One address may not try as often.
@@ -64,7 +64,7 @@ async function post(browser: CookieBrowser, request: SamlRequest, SAMLResponse: 
   if (!to.pathname.endsWith('/callback')) return to;
   return new URL((await browser.request(to.href)).headers.get('location') ?? '', url);
 }
-/** @returns the page of the desk at the end of the way */
+/** @returns the page of the desk at the end of the redirects */
 async function signIn(said: Said, browser = new CookieBrowser()): Promise<URL> {
   const request = await begin(browser);
   return post(browser, request, samlResponse(request, ENTITY, said));
@@ -77,7 +77,7 @@ const refusal = async (said: Said): Promise<string | null> => {
 };
 const person = (more: Said = {}): Said => ({ attributes: { email: newEmail() }, ...more });
 
-it('creates an agent on the first sign-in, knows them again, and follows their groups', async () => {
+it('creates an agent on the first sign-in, recognises them again, and follows their groups', async () => {
   await change({ groups_claim: 'groups', group_roles: [{ group: 'leads', role: 'admin' }] });
   const email = newEmail();
   const browser = new CookieBrowser();
@@ -88,7 +88,7 @@ it('creates an agent on the first sign-in, knows them again, and follows their g
   const again = new CookieBrowser();
   await signIn({ nameId: 'id-1', attributes: { mail: 'x@elsewhere.example', groups: 'staff' } }, again);
   expect((await me(again)).body.data.agent).toMatchObject({ id: first.id, role: 'agent' });
-  // A name that is the address, or another one each time, identifies by the address.
+  // If the name is the address, or changes each time, the address identifies the person.
   const named = new CookieBrowser();
   await signIn({ nameId: newEmail(), format: EMAIL_NAME }, named);
   expect((await me(named)).status).toBe(200);
@@ -108,7 +108,7 @@ it('has metadata that a provider can read', async () => {
   expect((await fetch(`${url}/app/sso/99999999/metadata`)).status).toBe(404);
 });
 
-it('admits nobody of other domains, without an address, or who is not expected', async () => {
+it('admits nobody of other domains, without an address, or unexpected', async () => {
   expect(await refusal({ attributes: { email: 'mallory@evil.example' } })).toBe('domain');
   expect(await refusal({ nameId: 'nobody' })).toBe('no_email');
   await change({ creates_agents: false });
@@ -139,7 +139,7 @@ const WRONG: [string, Said][] = [
   ['a document type', { outside: (xml) => `<!DOCTYPE r [<!ENTITY e "x">]>${xml}` }],
   ['no XML', { outside: () => 'hello' }],
 ];
-it.each(WRONG)('refuses an answer with %s', async (_, said) => {
+it.each(WRONG)('refuses a response with %s', async (_, said) => {
   expect(await refusal(person(said))).toBe('invalid');
 });
 
@@ -188,7 +188,7 @@ const WRAPPED: [string, (xml: string) => string][] = [
 it.each(WRAPPED)('is not fooled by %s', async (_, outside) => {
   const browser = new CookieBrowser();
   await signIn(person({ outside }), browser);
-  // Refused, or the person who was signed for: never the forged one.
+  // Refused, or the signed person: never the forged one.
   const answer = await me(browser);
   if (answer.status === 200) expect(answer.body.data.agent.email).toMatch(/^person\d+@/);
   else expect(answer.status).toBe(401);
@@ -196,13 +196,13 @@ it.each(WRAPPED)('is not fooled by %s', async (_, outside) => {
   expect(agents.filter(({ email }: Json) => email.startsWith('boss@'))).toEqual([]);
 });
 
-it('reads an address as a whole, whatever comments are in it', async () => {
+it('reads an address completely, even with comments in it', async () => {
   const nameId = 'ada@corp.example<!-- -->.evil.example';
   expect(await refusal({ nameId, format: EMAIL_NAME })).toBe('domain');
   expect(await refusal({ attributes: { email: 'ada@corp.example<!---->.evil.example' } })).toBe('domain');
 });
 
-it('takes an answer once, in the browser that began, for its own request and site', async () => {
+it('accepts a response once, in the browser that began, for its own request and site', async () => {
   const browser = new CookieBrowser();
   const request = await begin(browser);
   const answer = samlResponse(request, ENTITY, person());
@@ -232,7 +232,7 @@ it('takes an answer once, in the browser that began, for its own request and sit
   ).toBe('expired');
 });
 
-it('says that the provider has refused, records it, and ends with the provider', async () => {
+it('reports that the provider has refused, records it, and ends with the provider', async () => {
   expect(await refusal({ status: 'urn:oasis:names:tc:SAML:2.0:status:Responder' })).toBe('denied');
   const refused = async () =>
     (await app.desk(admin, 'audit.list', { subject: 'identity_provider' })).body.data;
@@ -245,7 +245,7 @@ it('says that the provider has refused, records it, and ends with the provider',
   ).toBe('disabled');
 });
 
-it('another certificate replaces the key, and what is neither kind of provider is refused', async () => {
+it('another certificate replaces the key, and settings of neither kind of provider are refused', async () => {
   const both = `${PROVIDER_CERTIFICATE}\n${STRANGER_CERTIFICATE}`;
   const { body } = await change({ saml: { sign_in_url: 'http://127.0.0.1:9/sso', certificates: both } });
   expect(body.data.saml.expires_utc).toMatch(/^2\d{3}-/);
@@ -272,7 +272,7 @@ const newKey = async (): Promise<string> =>
 const to = (certificate: string, more: Partial<Encryption> = {}): Said =>
   person({ encryption: { certificate, ...more } });
 
-it('opens assertions that are encrypted to the site’s key or the one before it, as the metadata says', async () => {
+it('decrypts assertions for the site’s key or the one before it, as the metadata says', async () => {
   const listed = async () => (await app.desk(admin, 'identity_providers.list')).body.data;
   const none = await listed();
   expect(none.saml_encryption).toBeNull();
@@ -304,7 +304,7 @@ it('opens assertions that are encrypted to the site’s key or the one before it
     expect(stored).not.toContain(key);
 });
 
-it('gives what is wrong with an encrypted assertion the same answer, and lets nobody in', async () => {
+it('gives every problem with an encrypted assertion the same answer, and lets nobody in', async () => {
   const certificate = await newKey();
   const flipped = (at: number) => (xml: string) => {
     let seen = 0;
@@ -361,7 +361,7 @@ it('gives what is wrong with an encrypted assertion the same answer, and lets no
     expect([what, await refusal(said)]).toEqual([what, 'invalid']);
 });
 
-it('refuses what is not encrypted where a provider has to encrypt', async () => {
+it('refuses an unencrypted response if the provider must encrypt', async () => {
   const only = { saml: { ...CORP_SAML, encrypted_only: true } };
   expect((await change(only)).status).toBe(400);
   const certificate = await newKey();
@@ -371,7 +371,7 @@ it('refuses what is not encrypted where a provider has to encrypt', async () => 
     xml.replace('<samlp:Status>', '<!--<saml:EncryptedAssertion/>--><samlp:Status>');
   expect(await refusal(person({ outside: hidden }))).toBe('invalid');
   expect((await signIn(to(certificate))).pathname).toBe('/app/inbox');
-  // What a form without the field saves keeps it.
+  // Saving a form without the field keeps it.
   await change({ saml: CORP_SAML });
   expect(await refusal(person())).toBe('invalid');
 });

@@ -14,13 +14,13 @@ import { wordsOf } from './test-provider.ts';
 
 /** How far clocks may differ. */
 const SKEW_MS = MINUTE_MS;
-/** From the answer to the page that the browser opens after it. */
+/** The time between the response and the page that the browser opens after it. */
 const ASSERTION_MS = 2 * MINUTE_MS;
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 const EMAIL = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
 
-/** What providers call the same things. */
+/** Providers' names for the same claims. */
 const NAMES = {
   email: ['email', 'mail', 'emailAddress', 'urn:oid:0.9.2342.19200300.100.1.3', `${CLAIMS}/emailaddress`],
   name: [
@@ -58,7 +58,7 @@ async function clientOf(ctx: SiteContext, provider: ProviderRow, state: string, 
     ...(decryptionPvk && { decryptionPvk }),
     generateUniqueId: () => requestId,
     validateInResponseTo: ValidateInResponseTo.always,
-    // Only this request was sent; that it is answered once is seen to by its flow.
+    // Only this request was sent; its flow ensures that it is answered once.
     cacheProvider: {
       saveAsync: async (key, value) => ({ value, createdAt: Date.now(), key }),
       getAsync: async (key) => (key === requestId ? new Date().toISOString() : null),
@@ -129,10 +129,11 @@ function claimsIn(
   const email = at(NAMES.email) ?? (format === EMAIL || nameId.includes('@') ? nameId : undefined);
   return {
     ...attributes,
-    // A transient name is another one each time.
+    // A transient name changes each time.
     sub: format === TRANSIENT ? `email:${email ?? ''}` : nameId,
     email,
-    // SAML has no word for it: whom the company's provider names has this address, within the provider's domains.
+    // SAML has no claim for it: a person named by the company's provider has this address, within the provider's
+    // domains.
     email_verified: true,
     name: at(NAMES.name),
     given_name: at(NAMES.given_name),
@@ -152,7 +153,7 @@ function refuseSha1(xml: string): void {
     throw new SignInRefused('invalid', { detail: 'it is signed with SHA-1' });
 }
 
-/** Checks an answer before the library reads it. @returns the key that decrypts its assertion */
+/** Checks a response before the library reads it. @returns the key that decrypts its assertion */
 async function checkAnswer(ctx: SiteContext, samlResponse: string): Promise<string | undefined> {
   const xml = Buffer.from(samlResponse, 'base64').toString();
   refuseDocumentType(xml);
@@ -164,7 +165,7 @@ async function checkAnswer(ctx: SiteContext, samlResponse: string): Promise<stri
 }
 
 /**
- * Checks an answer: signature, issuer, audience, recipient, time and request.
+ * Checks a response: signature, issuer, audience, recipient, time and request.
  * @throws SignInRefused
  */
 export async function readAssertion(
@@ -181,7 +182,7 @@ export async function readAssertion(
       const isStatus = error instanceof SamlStatusError;
       throw new SignInRefused(isStatus ? 'denied' : 'invalid', { detail: wordsOf(error) });
     });
-  // After its status: a provider that refuses somebody says so without an assertion.
+  // After its status: a provider that refuses somebody sends no assertion.
   if (provider.saml_encrypted_only && key === undefined)
     throw new SignInRefused('invalid', { detail: 'it isn’t encrypted' });
   if (!profile?.nameID || profile.issuer !== provider.issuer)
@@ -192,7 +193,7 @@ export async function readAssertion(
   return claimsIn(attributes, profile.nameID, profile.nameIDFormat);
 }
 
-/** Keeps what a checked answer says until the browser that began opens the page after it. */
+/** Keeps the claims of a checked response until the browser that began opens the page after it. */
 export async function keepAssertion(ctx: SiteContext, state: string, claims: Claims): Promise<void> {
   await ctx.db
     .insertInto('auth_verifications')
@@ -205,7 +206,7 @@ export async function keepAssertion(ctx: SiteContext, state: string, claims: Cla
     .execute();
 }
 
-/** @throws SignInRefused without a checked answer */
+/** @throws SignInRefused without a checked response */
 export async function takeAssertion(ctx: SiteContext, state: string): Promise<Claims> {
   const rows = await ctx.db
     .deleteFrom('auth_verifications')
@@ -230,7 +231,7 @@ const encryptionKey = (certificate: string): string => `
       <EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p"/>
     </KeyDescriptor>`;
 
-/** What a provider can read instead of being given each address. */
+/** Metadata that a provider can read instead of entering each address. */
 export async function samlMetadata(ctx: SiteContext): Promise<string> {
   const { services, site } = ctx;
   const { url } = services.address;

@@ -10,9 +10,9 @@ import { wordsOf } from './test-provider.ts';
 
 interface Begun {
   providerId: number;
-  /** What only this browser has. */
+  /** The value that only this browser has. */
   browserMark: string;
-  /** The page of the desk to go on to, as the browser says it. */
+  /** The page of the desk to continue on, according to the browser. */
   next: string | undefined;
   loginHint: string | undefined;
 }
@@ -43,7 +43,7 @@ export async function beginSignIn(
   }
 }
 
-/** The provider that a sign-in was begun with, unless it was disabled or is another one now. */
+/** The provider of a sign-in, unless it was disabled or replaced since. */
 async function providerOf(ctx: SiteContext, flow: Flow): Promise<ProviderRow> {
   const provider = await findEnabledProvider(ctx, flow.provider);
   if (provider?.issuer !== flow.issuer || provider.client_id !== flow.client)
@@ -71,21 +71,21 @@ async function claimsOf(
       error instanceof oauth.ResponseBodyError ||
       error instanceof oauth.WWWAuthenticateChallengeError ||
       error instanceof oauth.UnsupportedOperationError;
-    // Not as its cause: an answer that was not understood may hold tokens.
+    // Not as its cause: an unreadable response may contain tokens.
     throw new SignInRefused(isAnswer ? 'invalid' : 'unavailable', { detail: wordsOf(error) });
   }
 }
 
-/** A sign-in that was accepted, or refused by a provider that is known. */
+/** An accepted sign-in, or one that a known provider refused. */
 export interface Finished {
   provider: ProviderRow;
-  /** Where the browser wanted to go. */
+  /** The page that the browser wanted. */
   next: string;
   result: Admitted | SignInRefused;
 }
 
 /**
- * Ends a sign-in with what the browser came back with.
+ * Ends a sign-in with the query of the redirect.
  * @throws SignInRefused if it wasn't begun in this browser, or its provider is no longer the same
  */
 export async function finishSignIn(
@@ -110,7 +110,7 @@ export async function finishSignIn(
   }
 }
 
-/** An answer of SAML that was checked, or is refused. */
+/** A checked SAML response, or a refusal. */
 export interface Answered {
   provider: ProviderRow;
   next: string;
@@ -118,9 +118,9 @@ export interface Answered {
 }
 
 /**
- * Takes what a provider has posted by SAML. The browser sends no cookie with it, so the answer is kept until the
+ * Receives a provider's posted SAML response. The browser sends no cookie with it, so the response is kept until the
  * browser that began opens the page that ends the sign-in.
- * @throws SignInRefused for an answer to no sign-in that is under way
+ * @throws SignInRefused for a response to no sign-in that is under way
  */
 export async function acceptAnswer(
   ctx: SiteContext,

@@ -64,7 +64,7 @@ const change = (more: object): Promise<Answer> =>
 
 const isCallback = (at: string): boolean => at.includes('/callback');
 
-/** Goes to the provider and logs in there. @returns the address that the provider sends the browser back to */
+/** Opens the provider and logs in there. @returns the address to which the provider redirects the browser */
 async function comeBack(
   browser: CookieBrowser,
   account: string,
@@ -78,7 +78,7 @@ async function comeBack(
   if (!page.response) return page.url;
   return (await browser.open(page.url, { form: { account, answer: 'yes' }, stop: isCallback })).url;
 }
-/** The whole way. @returns the page of the desk at its end */
+/** The whole sign-in. @returns the page of the desk at its end */
 async function signIn(account: string, browser = new CookieBrowser(), start?: string): Promise<URL> {
   const back = await comeBack(browser, account, start ? { start } : {});
   const { headers } = await browser.request(back);
@@ -102,7 +102,7 @@ it('a new person becomes an agent by signing in, and the same one by signing in 
   const first = (await me(browser)).body.data;
   expect(first.agent).toMatchObject({ name: 'Grace Hopper', email, role: 'agent' });
   expect(first.sites).toHaveLength(1);
-  // Recognised by the provider's own name for the person, whatever their address is now.
+  // Recognised by the provider's own id for the person, whatever their address is now.
   idp.people.set('u1', { email: 'grace@elsewhere.example', email_verified: false });
   const again = new CookieBrowser();
   await signIn('u1', again);
@@ -278,7 +278,7 @@ it('another nonce, another issuer, another code and a cancelled sign-in are refu
   );
 });
 
-it('the browser goes on to a page of the desk, never to another server', async () => {
+it('the browser continues on a page of the desk, never on another server', async () => {
   const email = newEmail();
   await makeAgent(site.operator, { email, name: 'Ben' });
   idp.people.set('u1', { email, email_verified: true });
@@ -339,7 +339,7 @@ it('a provider that is disabled, changed or deleted ends flows and sessions', as
   await app.signIn(email);
 });
 
-it('who was removed is signed out, and comes back only by an invitation', async () => {
+it('a removed agent is signed out, and returns only by an invitation', async () => {
   await change({ creates_agents: true });
   const email = newEmail();
   idp.people.set('u1', { email, email_verified: true });
@@ -431,7 +431,7 @@ it('where passwords are refused, only the provider signs people of its domains i
   );
   // Only the session from before, which no longer acts here.
   expect(rows).toHaveLength(1);
-  // Other domains go on, and so does the owner.
+  // Other domains are unaffected, and so is the owner.
   expect((await app.desk(admin, 'me.get')).status).toBe(200);
   const browser = new CookieBrowser();
   await signIn('u1', browser);

@@ -13,7 +13,7 @@ const WORDS_MAX = 200;
 /** The provider knows this client, but not the code, which nobody has issued. */
 const CLIENT_REFUSALS = ['invalid_client', 'unauthorized_client', 'redirect_uri_mismatch'];
 
-/** The message of an error as one bounded line. Its cause may hold tokens. */
+/** The message of an error as one limited line. Its cause may contain tokens. */
 export const wordsOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error))
     .replace(/\s+/g, ' ')
@@ -38,7 +38,7 @@ export function connectionProblem(error: unknown, address: string): string | und
   return providerProblem('unreachable', { host });
 }
 
-/** The document's issuer, if that is all that is wrong with it. */
+/** The document's issuer, if that is its only problem. */
 async function discoveryProblem(error: unknown, issuer: string): Promise<string> {
   const oauth = await import('oauth4webapi');
   const url = discoveryUrl(issuer);
@@ -57,7 +57,7 @@ async function discoveryProblem(error: unknown, issuer: string): Promise<string>
   return providerProblem('document', { url, detail: wordsOf(error) });
 }
 
-/** An issuer without spaces, as an error about it holds the document. */
+/** An issuer without spaces, as an error about it contains the document. */
 function namedIssuer(cause: unknown): string | undefined {
   if (typeof cause !== 'object' || cause === null || !('body' in cause)) return undefined;
   const { body } = cause;
@@ -107,7 +107,7 @@ async function clientProblem(
   return providerProblem('token', { detail: 'it accepted a code that nobody issued' });
 }
 
-/** @throws AppError 400 for what is missing, 404 */
+/** @throws AppError 400 for missing settings, 404 */
 async function testedClient(
   ctx: SiteContext,
   { id, ...given }: ParsedInputOf<'identity_providers.test'>,
@@ -132,7 +132,7 @@ async function testedClient(
 }
 
 /**
- * Does the steps of a sign-in that need no person, and names the first that fails.
+ * Runs the steps of a sign-in that need no person, and names the first that fails.
  * @throws AppError 400, 404
  */
 export async function testProvider(

@@ -24,11 +24,11 @@ export async function officeHoursOf({ db, site }: Pick<SiteContext, 'db' | 'site
   };
 }
 
-/** The hours that count for what belongs to this team or, with null, to none. */
+/** The hours that apply to work of this team or, with null, of none. */
 export const hoursFor = ({ site, teams }: SiteHours, teamId: number | null): OfficeHours | null =>
   (teamId === null ? undefined : teams.get(teamId)) ?? site;
 
-/** Who is open at this moment: of the teams with hours of their own, and everybody else. */
+/** Who is open at this moment: the teams with hours of their own, and everybody else. */
 export const openTeams = ({ site, teams }: SiteHours, at: Date) => ({
   withHours: [...teams.keys()],
   open: [...teams].flatMap(([id, hours]) => (isOpen(hours, at) ? [id] : [])),
@@ -36,9 +36,9 @@ export const openTeams = ({ site, teams }: SiteHours, at: Date) => ({
 });
 
 /**
- * Lets everything that depends on office hours follow a change of them, in its transaction: due times are computed
- * again, and rules that wait for an opening or closing look for it anew. What the new hours would have changed in the
- * past triggers nothing.
+ * Updates everything that depends on office hours after they change, in the same transaction: due times are computed
+ * again, and rules that wait for an opening or closing are scheduled again. What the new hours would have changed in
+ * the past triggers nothing.
  */
 export async function afterHoursChanged(tx: SiteContext): Promise<void> {
   await renewSlas(tx);

@@ -25,7 +25,7 @@ export async function setMembers(
     on conflict do nothing`.execute(tx.db);
 }
 
-/** Takes a departing agent out of all teams. A team whose lead they were has none until somebody names one. */
+/** Removes a departing agent from all teams. A team whose lead they were has none until somebody sets one. */
 export async function leaveTeams(tx: SiteContext, agentId: number): Promise<void> {
   await sql`
     with led as (

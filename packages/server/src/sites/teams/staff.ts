@@ -7,7 +7,7 @@ import { mayAnswer } from '../agents/assignable.ts';
 export interface StaffAgent {
   id: number;
   name: string;
-  /** How much of this kind of work they may have at a time. */
+  /** Their capacity for this kind of work. */
   limit: number;
   /** When routing last chose them, in seconds since 1970 with microseconds; null: never. */
   turn: number | null;
@@ -25,7 +25,7 @@ interface StaffTeam {
   office_hours: OfficeHours | null;
 }
 
-/** What routing assigns. Each kind has its own rules, capacities and turns. */
+/** The work that routing assigns. Each kind has its own rules, capacities and turns. */
 export type WorkKind = 'chats' | 'tickets';
 
 /** Who may get the chats or the tickets of a site, and by which rules. */
@@ -47,11 +47,11 @@ export interface RoutedWork {
   waiting_since: Date | null;
 }
 
-/** Who may get a chat or ticket, and why they. */
+/** Who may get a chat or ticket, and why. */
 export interface Offer {
   routing: Routing;
   agents: StaffAgent[];
-  /** What they were chosen by: null and none if it didn't matter. */
+  /** The language and tags that they were chosen by: null and none if those didn't matter. */
   language: Language | null;
   tags: number[];
   team: string | null;
@@ -78,7 +78,7 @@ const COLUMNS = {
   },
 } as const;
 
-/** Reads who is in the site's team now, in three queries. */
+/** Reads the site's team, in three queries. */
 export async function loadStaff({ db, site }: SiteContext, kind: WorkKind): Promise<Staff> {
   const of = COLUMNS[kind];
   const rules = await db
@@ -107,8 +107,8 @@ export async function loadStaff({ db, site }: SiteContext, kind: WorkKind): Prom
 }
 
 /**
- * Of these agents those who speak its language and know its tags. What nobody of them has doesn't matter, as
- * nobody could ever take it otherwise; if nobody has all of it, the language counts more.
+ * The agents among these who speak its language and know its tags. Requirements that none of them meets don't matter,
+ * as nobody could ever get it otherwise; if nobody meets all, the language counts more.
  */
 export function suited(agents: StaffAgent[], work: RoutedWork): Pick<Offer, 'agents' | 'language' | 'tags'> {
   const speak = agents.filter(({ languages }) => work.language !== null && languages.includes(work.language));
@@ -126,8 +126,8 @@ export const fallsBack = ({ fallbackAfterS }: Staff, { waiting_since }: RoutedWo
   waiting_since.getTime() <= now.getTime() - fallbackAfterS * 1000;
 
 /**
- * Who may get a chat, whether or not they are there: a chat of a team its members, and of them those who are suited,
- * until the site offers it to everybody. A site that assigns no chats leaves those of a team to the team.
+ * Who may get a chat, online or not: for a chat of a team its members, and of them the suitable ones, until the site
+ * offers it to everybody. A site that assigns no chats leaves those of a team to the team.
  */
 export function offerOf(staff: Staff, work: RoutedWork, now: Date): Offer {
   const team = work.team_id === null ? undefined : staff.teams.get(work.team_id);

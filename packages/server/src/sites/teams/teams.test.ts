@@ -83,7 +83,7 @@ test('teams are listed by state and by member', async () => {
   expect(await list()).toEqual(['First']);
 });
 
-test('a taken name, a stranger and what is no emoji are refused, and nothing is stored of them', async () => {
+test('a taken name, a stranger and an invalid emoji are refused, and nothing of them is stored', async () => {
   const { id } = await create({ name: 'First' });
   expect(await rest('POST', '', { name: 'FIRST' }, 409)).toMatchObject({ code: 'conflict' });
   const other = await app.makeSite();
@@ -99,7 +99,7 @@ test('a taken name, a stranger and what is no emoji are refused, and nothing is 
   expect(foreign.status).toBe(404);
 });
 
-test('agents read teams, admins change them, desks hear of it and the audit log names the members', async () => {
+test('agents read teams, admins change them, desks are notified and the audit log names the members', async () => {
   const [admin, agent] = [await app.signIn(site.admin.email), await app.signIn(benEmail)];
   const { id } = await create({ name: 'Billing', member_ids: [ben] });
   expect((await app.desk(agent, 'teams.list')).body.data).toHaveLength(1);

@@ -84,8 +84,8 @@ async function assertRoom({ db, site }: SiteContext): Promise<void> {
 type Fields = Omit<ParsedInputOf<'teams.update'>, 'id'>;
 
 /**
- * Members and lead, in the caller's transaction: the lead becomes a member, and a lead who is no member any more is
- * none.
+ * Members and lead, in the caller's transaction: the lead becomes a member, and a lead who is no longer a member is
+ * removed as lead.
  */
 async function setPeople(tx: SiteContext, id: number, { member_ids, lead_id }: Fields): Promise<void> {
   if (member_ids === undefined && lead_id === undefined) return;

@@ -65,7 +65,7 @@ const priorityOf = async (id: number): Promise<string> =>
   (await ok(ada, 'tickets.list', { id })).ticket?.priority ??
   (await ok(ada, 'tickets.list', { id })).priority;
 
-/** Every door of a macro, and what it answers to this agent. */
+/** Every entry point of a macro, with its response to this agent. */
 const doorsOfMacro = async (cookie: string, id: number): Promise<[string, unknown[]][]> => {
   const ticket_id = await ticket();
   const change = { action: 'apply_macro', macro_id: id };
@@ -83,7 +83,7 @@ const doorsOfMacro = async (cookie: string, id: number): Promise<[string, unknow
   return answers;
 };
 
-test('a team’s macros and views are there for its members and admins, and for nobody else', async () => {
+test('a team’s macros and views are visible to its members and admins, and to nobody else', async () => {
   const { id } = await macro(ben, ofTeam());
   const { id: viewId } = await view(ben, ofTeam());
   const all = await macro(ada, { name: 'For all' });
@@ -120,7 +120,7 @@ test('a team’s macros and views are there for its members and admins, and for 
   await ok(ben, 'inbox_views.delete', { id: viewId });
 });
 
-test('a private macro is its agent’s alone at every door, and needs no permission', async () => {
+test('a private macro is its agent’s alone at every entry point, and needs no permission', async () => {
   const role = await ok(ada, 'roles.create', { name: 'Reader', permissions: [] });
   await ok(ada, 'agents.set_role', { id: benId, role: 'agent', custom_role_id: role.id });
   const own = await macro(ben, { visibility: 'private' });
@@ -152,7 +152,7 @@ test('a private macro is its agent’s alone at every door, and needs no permiss
     'insufficient_scope',
     'role_refuses',
   ]);
-  // Its name is taken from nobody, and no log has it until it is shared.
+  // Its name stays free for others, and no log has it until it is shared.
   await macro(ada, { name: 'Mine' });
   await ok(ben, 'macros.delete', { id: own.id });
   const labels = async () =>
@@ -181,7 +181,7 @@ test('agents share with their own teams, admins and tokens with any, and nobody 
   const foreign = await app.desk(await app.signIn(other.admin.email), 'teams.create', { name: 'Theirs' });
   const theirs = { visibility: 'team', team_id: foreign.body.data.id };
   expect(await refused(ada, 'macros.create', { name: 'x', actions, ...theirs })).toEqual(GONE);
-  // An archived team keeps what it has, and gets nothing new.
+  // An archived team keeps its macros and views, and gets nothing new.
   await ok(ada, 'teams.update', { id: teamId, archived: true });
   expect([await macroNames(ben), await viewNames(ben)]).toEqual([['By token'], ['By token']]);
   expect(await refused(ada, 'macros.create', { name: 'x', actions, ...ofTeam() })).toEqual(GONE);
@@ -199,7 +199,7 @@ test('a team with macros or views can’t be deleted, and loses none of them', a
   expect([await macroNames(cleo), await viewNames(cleo)]).toEqual([['Refund'], ['Urgent']]);
 });
 
-test('who leaves the team no longer sees them, and they stay for the others', async () => {
+test('an agent who leaves the team no longer sees them, and they stay for the others', async () => {
   await macro(ben, ofTeam());
   await view(ben, ofTeam());
   await ok(ada, 'teams.update', { id: teamId, member_ids: [cleoId] });
@@ -207,7 +207,7 @@ test('who leaves the team no longer sees them, and they stay for the others', as
   expect([await macroNames(cleo), await viewNames(cleo)]).toEqual([['Refund'], ['Urgent']]);
 });
 
-test('an agent has at most so many private macros, also by calls at once, and shares as many as there are', async () => {
+test('an agent has a limited number of private macros, even by calls at once, and may share any number', async () => {
   await sql`insert into macros (site_id, name, actions, owner_id)
     select ${site.site.id}, 'm' || n, '[]', ${benId}::bigint from generate_series(2, ${PRIVATE_MACROS_MAX}) n`.execute(
     site.operator.db,
@@ -221,7 +221,7 @@ test('an agent has at most so many private macros, also by calls at once, and sh
   await macro(cleo, { visibility: 'private' });
 });
 
-test('what was shared stays when its agent is removed; what was private goes with them', async () => {
+test('shared ones stay when their agent is removed; private ones are deleted', async () => {
   await macro(ben, ofTeam());
   await macro(ben, { name: 'Own', visibility: 'private' });
   await view(ben, { name: 'Own', visibility: 'private' });
@@ -243,7 +243,7 @@ test('members apply their team’s macro to many tickets, and nobody else does',
   await until(async () => (await priorityOf(ticket_id)) === 'urgent');
 });
 
-test('the archive of the site has what teams share, and nothing private', async () => {
+test('the archive of the site has shared macros and views, and nothing private', async () => {
   await macro(ben, ofTeam());
   await macro(ben, { name: 'Own', visibility: 'private' });
   let state = newArchive('a');
@@ -251,7 +251,7 @@ test('the archive of the site has what teams share, and nothing private', async 
   expect(state.rows.macros).toBe(1);
 });
 
-test('the audit log says when a macro or view goes to a team', async () => {
+test('the audit log records when a macro or view is shared with a team', async () => {
   const { id } = await macro(ada, {});
   await ok(ada, 'macros.update', { id, ...ofTeam() });
   const [entry] = await ok(ada, 'audit.list');

@@ -10,7 +10,7 @@ import { holdTeam } from './assignable.ts';
 
 // Macros and views are everyone's, a team's, or one agent's alone.
 
-/** Whose a macro or view is; with two nulls, everyone's. */
+/** The owner of a macro or view; with two nulls, everyone. */
 export interface Audience {
   /** The agent whose private one it is. */
   owner_id: number | null;
@@ -48,7 +48,7 @@ async function sharesWith(ctx: SiteContext, teamId: number): Promise<boolean> {
 }
 
 /**
- * A macro or view, which doesn't exist for those who don't see it.
+ * A macro or view, which is unknown to those who don't see it.
  * @throws AppError 404
  */
 export async function visible<T extends Audience>(ctx: SiteContext, row: T, called: string): Promise<T> {
@@ -58,10 +58,10 @@ export async function visible<T extends Audience>(ctx: SiteContext, row: T, call
 }
 
 /**
- * For whom the caller creates or shares something. Called before anything of the site is locked: its lock, which
+ * With whom the caller creates or shares something. Called before anything of the site is locked: its lock, which
  * removing an agent and deleting a team take first too, keeps the agent and the team until the transaction ends.
  * @throws AppError 404 for a team that is unknown or archived, 403 for one whose member the agent isn't, 400 for
- * something private of a token
+ *   something private of a token
  */
 export async function audienceOf(
   tx: SiteContext,
@@ -82,7 +82,7 @@ export async function audienceOf(
   return { owner_id: null, team_id };
 }
 
-/** How a macro or view says whose it is. */
+/** The fields of a macro or view that name its owner. */
 export const presentAudience = ({ owner_id, team_id }: Audience) => ({
   visibility:
     owner_id !== null ? ('private' as const) : team_id !== null ? ('team' as const) : ('everyone' as const),
@@ -99,8 +99,8 @@ interface SharedChange {
 }
 
 /**
- * Runs a change of something shared with an entry in the audit log. What is private is its agent's own: it isn't
- * logged, and needs no permission.
+ * Runs a change of something shared with an entry in the audit log. Private ones are their agent's own: they aren't
+ * logged, and need no permission.
  * @throws AppError 403 for something shared if the agent may not change what is shared
  */
 export function inAudit<T>(

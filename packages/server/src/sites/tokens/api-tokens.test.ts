@@ -38,7 +38,7 @@ test('the raw token is nowhere in the database, as text or as bytes, before and 
   }
 });
 
-test('rotation gives another secret to the same token and tells every process', async () => {
+test('rotation gives another secret to the same token and notifies every process', async () => {
   const { admin, site } = await fixture.newSite();
   const made = await createToken(admin, { name: 'CI', scopes: 'read' });
   const rotated = await rotateToken(admin, made.id);
@@ -47,7 +47,7 @@ test('rotation gives another secret to the same token and tells every process', 
   expect(fixture.notices).toContainEqual({ siteId: site.id, kind: 'tokens' });
 });
 
-test('a browser token is told apart by its kind and its first letters, also after a rotation', async () => {
+test('a browser token is distinguished by its kind and its first letters, also after a rotation', async () => {
   const { admin } = await fixture.newSite();
   const made = await createBrowserToken(admin, { name: 'Shop', allowed_origins: ['https://shop.example'] });
   expect(made.token).toMatch(/^foyb_[A-Za-z0-9_-]{43}$/);
@@ -95,7 +95,7 @@ test('tokens in use come first, revoked ones stay in the list', async () => {
   expect(old.id).toBeLessThan(fresh.id);
 });
 
-test("another site's token looks as if it did not exist, and stays untouched", async () => {
+test("another site's token looks as if it did not exist, and stays unchanged", async () => {
   const [here, there] = [await fixture.newSite(), await fixture.newSite()];
   const theirs = await createToken(there.admin, { name: 'theirs', scopes: 'read' });
   const missing = await revokeToken(here.admin, 2 ** 40).catch((error: unknown) => error);
@@ -106,7 +106,7 @@ test("another site's token looks as if it did not exist, and stays untouched", a
   expect((await listTokens(there.admin))[0]).toMatchObject({ hint: theirs.hint, revoked_utc: null });
 });
 
-test('a site has at most 100 tokens in use, also when they are made at once', async () => {
+test('a site has at most 100 tokens in use, even when they are created at once', async () => {
   const { admin, site } = await fixture.newSite();
   await fixture.execute(
     `insert into api_tokens (site_id, name, token_hash, hint, can_write)

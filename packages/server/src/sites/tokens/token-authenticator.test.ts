@@ -21,7 +21,7 @@ const tokenOf = async (scopes: 'read' | 'read,write' = 'read') => {
   return { ...site, ...(await createToken(site.admin, { name: 'CI', scopes })) };
 };
 
-test('a token is known by its site, its plan and its scope', async () => {
+test('a token identifies its site, its plan and its scope', async () => {
   const [reader, writer] = [await tokenOf('read'), await tokenOf('read,write')];
   const door = authenticator();
   expect(await door.authenticate(reader.token, HOME)).toEqual({
@@ -35,7 +35,7 @@ test('a token is known by its site, its plan and its scope', async () => {
   await door.stop();
 });
 
-test('what is no token of ours is nobody', async () => {
+test('any other text is nobody’s token', async () => {
   const { token } = await tokenOf();
   const door = authenticator();
   const wrong = `foy_${'A'.repeat(43)}`;
@@ -54,7 +54,7 @@ test('what is no token of ours is nobody', async () => {
   await door.stop();
 });
 
-test('500 parallel requests are counted exactly, with a batch written in their midst', async () => {
+test('500 parallel requests are counted exactly, even while a batch is written', async () => {
   const { token, admin } = await tokenOf();
   const other = await tokenOf();
   const door = authenticator();
@@ -92,7 +92,7 @@ test('two processes together lose and double nothing', async () => {
   expect((await authenticator().authenticate(token, HOME))?.actor.requestCount).toBe(401);
 });
 
-test('what cannot be written is kept and written later', async () => {
+test('counts that cannot be written are kept and written later', async () => {
   const { token, admin } = await tokenOf();
   const door = authenticator();
   await Promise.all(Array.from({ length: 7 }, () => door.authenticate(token, HOME)));
@@ -110,7 +110,7 @@ test('what cannot be written is kept and written later', async () => {
 const listTokensWithoutDays = (siteId: number) =>
   fixture.db.selectFrom('api_tokens').select('request_count').where('site_id', '=', siteId).execute();
 
-test('the counts of a token that is gone do not keep those of the others', async () => {
+test('the counts of a deleted token do not keep those of the others from being written', async () => {
   const [gone, here] = [await tokenOf(), await tokenOf()];
   const door = authenticator();
   await door.authenticate(gone.token, HOME);
@@ -139,7 +139,7 @@ test('requests are counted by the day on which they came', async () => {
   ]);
 });
 
-test('a revoked token and the old secret of a rotated one are nobody as soon as the notice is there', async () => {
+test('a revoked token and the old secret of a rotated one are invalid as soon as the notice arrives', async () => {
   const [first, second] = [await tokenOf(), await tokenOf()];
   const door = authenticator();
   expect(await door.authenticate(first.token, HOME)).toBeDefined();
@@ -154,7 +154,7 @@ test('a revoked token and the old secret of a rotated one are nobody as soon as 
   await door.stop();
 });
 
-test('without a notice a revoked token is over within ten seconds', async () => {
+test('without a notice a revoked token is invalid within ten seconds', async () => {
   const { token, admin, id } = await tokenOf();
   let time = Date.now();
   const door = authenticator(() => new Date(time));
@@ -165,7 +165,7 @@ test('without a notice a revoked token is over within ten seconds', async () => 
   await door.stop();
 });
 
-test('a look-up that a notice overtakes is not kept', async () => {
+test('a look-up that a notice overtakes is not cached', async () => {
   const { token, admin, id } = await tokenOf();
   const door = authenticator();
   const looking = door.authenticate(token, HOME);
@@ -187,7 +187,7 @@ test('another plan counts from the next request after its notice', async () => {
   await door.stop();
 });
 
-test('a database that is away is an error, not an unknown token', async () => {
+test('an unreachable database is an error, not an unknown token', async () => {
   const door = createTokenAuthenticator({
     db: fixture.db.withSchema('nowhere'),
     now: () => new Date(),

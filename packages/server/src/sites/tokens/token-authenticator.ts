@@ -14,7 +14,7 @@ import { createTokenCounts, type TokenCounts } from './token-counts.ts';
 /** How long a revoked token still works if the notice is lost. */
 const KNOWN_TTL_MS = 10_000;
 const KNOWN_MAX = 10_000;
-/** Long enough to keep a client that repeats itself away from the database. */
+/** Long enough to keep a repeating client away from the database. */
 const UNKNOWN_TTL_MS = 1_000;
 const UNKNOWN_MAX = 1_000;
 
@@ -83,7 +83,7 @@ interface Options {
   log: Logger;
 }
 
-/** Asked with each request: a cached token expires at its second, too. */
+/** Checked with each request: a cached token expires on time, too. */
 function assertUsable(token: KnownToken, address: string, { now, log }: Options): void {
   const { expiresAt, isAllowedFrom, siteId, tokenId } = token;
   if (expiresAt && expiresAt <= now())
@@ -120,7 +120,7 @@ export function createTokenAuthenticator(options: Options): TokenAuthenticator {
       const token = await tokens.find(raw);
       if (!token) return undefined;
       assertUsable(token, address, options);
-      // Of browser tokens the address is a visitor's.
+      // For browser tokens the address is a visitor's.
       const requestCount = counts.count(token, token.browserOrigins ? null : address);
       return { site: { id: token.siteId, plan: token.plan }, actor: actorOf(token, requestCount) };
     },

@@ -41,7 +41,7 @@ test('requests that are being written count as well', async () => {
   await counts.stop();
 });
 
-test('a row that was read while a batch was on its way changes no count', async () => {
+test('a row that was read while a batch was being written changes no count', async () => {
   const { counts, count, id } = await newCounts();
   for (let request = 0; request < 3; request += 1) count();
   const learnStale = counts.reading();
@@ -54,7 +54,7 @@ test('a row that was read while a batch was on its way changes no count', async 
   await counts.stop();
 });
 
-test('what the counts of other processes added is known after the next batch', async () => {
+test('the counts of other processes are known after the next batch', async () => {
   const { counts, count, id } = await newCounts();
   count();
   await fixture.db.updateTable('api_tokens').set({ request_count: 40 }).where('id', '=', id).execute();

@@ -18,7 +18,7 @@ interface Counter {
   /** Not written yet, by UTC day. */
   pending: Map<string, number>;
   usedAt: Date;
-  /** Where the newest request came from; null if that isn't recorded. */
+  /** The address of the newest request; null if that isn't recorded. */
   address: string | null;
 }
 

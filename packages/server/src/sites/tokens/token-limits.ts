@@ -27,7 +27,7 @@ function rightsOf(text: string): RightColumns {
     : { can_write: scopes.includes('write'), scopes: null };
 }
 
-/** @throws AppError 400 for a time that has passed: revoking is what ends a token */
+/** @throws AppError 400 for a time that has passed: to end a token, revoke it */
 function expiryOf(text: string | null, now: Date) {
   const expires_at = text === null ? null : new Date(text);
   if (expires_at && expires_at <= now)
@@ -35,13 +35,13 @@ function expiryOf(text: string | null, now: Date) {
   return { expires_at, expiry_notice_at: expires_at && firstNoticeAt(expires_at, now) };
 }
 
-/** A week before it expires, or when it does if that is sooner: whoever creates such a token knows. */
+/** A week before it expires, or at its expiry if that is sooner: the creator of such a token knows. */
 function firstNoticeAt(expiresAt: Date, now: Date): Date {
   const before = new Date(expiresAt.getTime() - NOTICE_MS);
   return before > now ? before : expiresAt;
 }
 
-/** The columns for what is given of a token's limits. @throws AppError 400 for an expiry in the past */
+/** The columns for the given limits of a token. @throws AppError 400 for an expiry in the past */
 export const limitColumns = (
   { scopes, expires_utc, allowed_addresses }: Given,
   now: Date,

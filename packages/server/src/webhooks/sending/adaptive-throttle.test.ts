@@ -4,7 +4,7 @@ import { createAdaptiveThrottle, TICK_MS } from './adaptive-throttle.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** How many begin in a tick that comes so late. */
+/** How many start in a tick that is this late. */
 function scene() {
   let ms = 0;
   let ticks = 0;
@@ -26,7 +26,7 @@ function scene() {
   };
 }
 
-it('lets fewer begin while ticks come late, but never none, and slowly more again', () => {
+it('starts fewer while ticks are late, but never none, and slowly more again', () => {
   const { spend, ticks } = scene();
   const busy = Array.from({ length: 10 }, () => spend(20));
   expect(busy.at(-1)).toBeLessThan(busy[0] ?? 0);

@@ -68,7 +68,7 @@ describe('the record of an attempt', () => {
     ]);
   });
 
-  it('that is being written while its delivery is deleted goes with it', async () => {
+  it('that is being written while its delivery is deleted is deleted with it', async () => {
     const { delivery } = await oneClaimed('a');
     const recording = await world.db.startTransaction().execute();
     expect(await recordAttempts(recording, 'a', [recordOf(delivery, 200)])).toEqual([delivery.id]);

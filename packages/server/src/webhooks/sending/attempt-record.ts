@@ -18,7 +18,7 @@ export interface AttemptRecord {
   signatures: Signatures | null;
 }
 
-/** Nulls are left out, which makes the database parse it faster. */
+/** Nulls are omitted, which makes the database parse it faster. */
 const rowOf = ({ delivery, at, endedAt, exchange, outcome, signatures }: AttemptRecord) => ({
   site_id: delivery.siteId,
   id: delivery.id,

@@ -36,14 +36,14 @@ function recorder(write: (ids: number[]) => Promise<void>) {
 }
 
 describe('the recorder of attempts', () => {
-  it('writes what ended meanwhile together', async () => {
+  it('writes everything that ended meanwhile together', async () => {
     const written: number[][] = [];
     const { record } = recorder(async (ids) => void written.push(ids));
     await Promise.all([1, 2, 3].map((id) => record(attempt(id))));
     expect(written).toEqual([[1], [2, 3]]);
   });
 
-  it('tries again what could not be written', async () => {
+  it('retries records that could not be written', async () => {
     let failures = 1;
     const { record, errors } = recorder(async () => {
       if (failures-- > 0) throw new Error('the database is away');
@@ -52,7 +52,7 @@ describe('the recorder of attempts', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('does not let one that is refused keep the others from being written', async () => {
+  it('does not let a refused one keep the others from being written', async () => {
     const written: number[] = [];
     const { record } = recorder(async (ids) => {
       if (ids.includes(2) && !written.includes(4)) throw new Error('refused');
@@ -67,7 +67,7 @@ describe('the recorder of attempts', () => {
     expect(written).toEqual([1, 3, 4, 2]);
   });
 
-  it('lets go at once what fails after it was closed', async () => {
+  it('drops a failing record at once after it was closed', async () => {
     const { record, close } = recorder(() => Promise.reject(new Error('the database is away')));
     close();
     expect(await record(attempt(1))).toBe(false);

@@ -12,7 +12,7 @@ const lanesOf = async (worker: string, limit?: number) =>
 const endLeases = () =>
   sql`update webhook_leases set lease_until = clock_timestamp() - interval '1 ms'`.execute(world.db);
 
-/** One site whose subscriptions have so many due deliveries each; their ids in order. */
+/** One site whose subscriptions have this many due deliveries each; their ids in order. */
 async function backlog(subscriptions: number, deliveries: number) {
   const ctx = await world.site();
   const ids: number[] = [];
@@ -26,21 +26,21 @@ const take = async (worker: string, siteId: number, subscriptionId: number, room
   takeDue(world.db, worker, world.clock.now(), [{ siteId, subscriptionId, room, held }]);
 
 describe('a look', () => {
-  it('takes lanes with something due, and tells those that it has already each time', async () => {
+  it('leases lanes with something due, and returns those that it already has each time', async () => {
     const { ids } = await backlog(3, 1);
     expect(await lanesOf('a')).toEqual(ids);
     expect(await lanesOf('a')).toEqual(ids);
     expect(await lanesOf('b')).toEqual([]);
   });
 
-  it('takes no more than it is let', async () => {
+  it('leases no more than its limit', async () => {
     const { ids } = await backlog(3, 1);
     const [first] = await lanesOf('a', 1);
     expect(ids).toContain(first);
     expect(await lanesOf('b')).toEqual(ids.filter((id) => id !== first));
   });
 
-  it('passes over a lane that another is taking, without waiting for it', async () => {
+  it('skips a lane that another worker is leasing, without waiting for it', async () => {
     const { ids } = await backlog(2, 1);
     await world.db.transaction().execute(async (tx) => {
       await sql`select from webhook_leases order by subscription_id limit 1 for no key update`.execute(tx);
@@ -49,7 +49,7 @@ describe('a look', () => {
     expect(await lanesOf('c')).toEqual(ids.slice(0, 1));
   });
 
-  it('takes first who has waited longest', async () => {
+  it('leases the longest waiting first', async () => {
     const { ids } = await backlog(3, 1);
     const [first, second, third] = ids;
     await sql`update webhook_leases set last_attempt_at = ${world.clock.now()} where subscription_id <> ${third}`.execute(
@@ -64,7 +64,7 @@ describe('a look', () => {
     ]);
   });
 
-  it('takes over what a dead worker held once its lease is over, and not before', async () => {
+  it('takes over a dead worker’s lanes once their lease has expired, and not before', async () => {
     const { ids } = await backlog(1, 1);
     expect(await lanesOf('dead')).toEqual(ids);
     expect(await lanesOf('other')).toEqual([]);
@@ -73,7 +73,7 @@ describe('a look', () => {
     expect(await lanesOf('dead')).toEqual([]);
   });
 
-  it('leaves lanes alone that are disabled, or have nothing due yet, and tells when that will be', async () => {
+  it('ignores lanes that are disabled, or have nothing due yet, and returns when that will be', async () => {
     const { ctx, ids } = await backlog(2, 1);
     const [disabled = 0, later] = ids;
     await run(ctx, 'webhook_subscriptions.update', { id: disabled, enabled: false });
@@ -91,7 +91,7 @@ describe('a look', () => {
 });
 
 describe('a lease', () => {
-  it('that was given back can be taken at once, and only its owner renews it or gives it back', async () => {
+  it('that was released can be taken at once, and only its owner renews or releases it', async () => {
     const { ctx, ids } = await backlog(1, 1);
     const lanes = ids.map((subscriptionId) => ({ siteId: ctx.site.id, subscriptionId }));
     await lanesOf('a');
@@ -105,8 +105,8 @@ describe('a lease', () => {
   });
 });
 
-describe('what is due', () => {
-  it('comes oldest first, as much as there is room for, without what is held', async () => {
+describe('due deliveries', () => {
+  it('come oldest first, as far as there is room, without those already held', async () => {
     const { ctx, ids } = await backlog(1, 4);
     const [id = 0] = ids;
     await lanesOf('a');
@@ -121,7 +121,7 @@ describe('what is due', () => {
     ]);
   });
 
-  it('is not given to who does not hold the lane', async () => {
+  it('are not returned to a worker that does not hold the lane', async () => {
     const { ctx, ids } = await backlog(1, 1);
     expect(await take('a', ctx.site.id, ids[0] ?? 0)).toEqual([]);
     await lanesOf('a');

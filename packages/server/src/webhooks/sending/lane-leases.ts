@@ -19,7 +19,7 @@ export interface DueDelivery extends LaneKey {
   previousSecretCipher: Buffer | null;
   attemptsMade: number;
   attemptsBefore: number;
-  /** Of the request that it comes from; null unless that was traced. */
+  /** Of the request that caused it; null unless that was traced. */
   traceparent: string | null;
 }
 

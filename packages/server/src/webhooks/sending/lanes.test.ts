@@ -42,7 +42,7 @@ function scene(options: Partial<LanesOptions> = {}) {
     ...options,
   });
   let ids = 0;
-  /** Gives each lane so many. */
+  /** Gives each lane this many. */
   const give = (counts: Record<number, number>) => {
     lanes.due(Object.keys(counts).map((id) => lane(Number(id))));
     const asked: Capacity[] = lanes.capacity();
@@ -69,7 +69,7 @@ describe('lanes', () => {
     expect(open.map(({ id }) => id)).toEqual([2, 3, 4, 5]);
   });
 
-  it('take turns where there are fewer places than all want', async () => {
+  it('take turns if there are fewer places than all want', async () => {
     const { give, open, of } = scene({ maxInFlight: 4 });
     give({ 1: 10, 2: 10 });
     expect([of(1).length, of(2).length]).toEqual([2, 2]);
@@ -78,7 +78,7 @@ describe('lanes', () => {
     expect([of(1).length, of(2).length]).toEqual([2, 2]);
   });
 
-  it('go on while what they have sent is being recorded, up to a bound', async () => {
+  it('continue while their results are being recorded, up to a limit', async () => {
     const { lanes, give } = scene({
       heldInAll: 8,
       begin(_one, sent) {
@@ -104,7 +104,7 @@ describe('lanes', () => {
     expect(of(3)).toHaveLength(2);
   });
 
-  it('send nothing that was read too long ago: it is read anew', async () => {
+  it('send nothing that was read too long ago: it is read again', async () => {
     const { give, open, clock, lanes, calls } = scene();
     give({ 1: 6 });
     clock.ms += FRESH_MS + 1;
@@ -115,7 +115,7 @@ describe('lanes', () => {
     expect(lanes.capacity()).toMatchObject([{ subscriptionId: 1, held: [2, 3, 4] }]);
   });
 
-  it('that are lost send nothing more, and know what is still in flight when they come back', async () => {
+  it('that are lost send nothing more, and remember running exchanges when they return', async () => {
     const { give, open, lanes } = scene();
     give({ 1: 6 });
     lanes.lose([lane(1)]);
@@ -126,7 +126,7 @@ describe('lanes', () => {
     expect(lanes.capacity()).toMatchObject([{ held: [2, 3, 4] }]);
   });
 
-  it('are given back once they have had nothing to do for a while, and not before', async () => {
+  it('are released after having had nothing to do for a while, and not before', async () => {
     const { give, open, clock, lanes } = scene();
     give({ 1: 1 });
     clock.ms += 60_000;
@@ -139,7 +139,7 @@ describe('lanes', () => {
     expect(lanes.size).toBe(0);
   });
 
-  it('begin nothing once they are closed', () => {
+  it('start nothing once they are closed', () => {
     const { give, open, lanes } = scene();
     lanes.close();
     give({ 1: 1 });

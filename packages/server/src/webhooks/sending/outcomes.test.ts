@@ -21,7 +21,7 @@ import { EXCERPT_BYTES } from '../../net/sender.ts';
 
 const world = useWorld();
 
-/** What the log says of an attempt. */
+/** The log's entry of an attempt. */
 interface Recorded {
   status_code: number | null;
   error: string | null;
@@ -51,7 +51,7 @@ const CLOSED = 'The connection was closed before the response was complete.';
 const TIMEOUT_MS = 300;
 const TOO_LATE = 'No complete response within 0.3 s.';
 
-/** Sends one event to a receiver like this; gives what the log says of it, and a way to let the time go on. */
+/** Sends one event to a receiver like this; returns its log entry, and a way to advance the time. */
 async function scene(...receiver: Parameters<typeof startReceiver>) {
   const [ctx, { url }] = [await world.site(), await world.receiver(...receiver)];
   const worker = world.worker({ timeoutMs: TIMEOUT_MS });
@@ -111,26 +111,29 @@ it.each<Failure>([
     dripping,
   ],
   ['has a wrong certificate', nothing('The TLS certificate is self-signed.'), says(200), SELF_SIGNED],
-])('what goes to a receiver that %s is recorded in words and sent again', async (_name, is, ...receiver) => {
-  const { after, attempted, later, subscription } = await scene(...receiver);
-  expect(await attempted(1)).toMatchObject({
-    status: 'retrying',
-    next_attempt_utc: after(30),
-    attempts: [{ number: 1, at_utc: after(0), ...is }],
-  });
-  expect(await subscription()).toMatchObject({
-    enabled: true,
-    failing_since_utc: after(0),
-  });
-  later(30_000);
-  expect(await attempted(2)).toMatchObject({
-    status: 'retrying',
-    next_attempt_utc: after(150),
-    attempts: [is, { number: 2, at_utc: after(30), ...is }],
-  });
-});
+])(
+  'a delivery to a receiver that %s is recorded with a reason and sent again',
+  async (_name, is, ...receiver) => {
+    const { after, attempted, later, subscription } = await scene(...receiver);
+    expect(await attempted(1)).toMatchObject({
+      status: 'retrying',
+      next_attempt_utc: after(30),
+      attempts: [{ number: 1, at_utc: after(0), ...is }],
+    });
+    expect(await subscription()).toMatchObject({
+      enabled: true,
+      failing_since_utc: after(0),
+    });
+    later(30_000);
+    expect(await attempted(2)).toMatchObject({
+      status: 'retrying',
+      next_attempt_utc: after(150),
+      attempts: [is, { number: 2, at_utc: after(30), ...is }],
+    });
+  },
+);
 
-it('a receiver that answers 410 is not asked again: the delivery is dead and the subscription disabled', async () => {
+it('a receiver that answers 410 is not tried again: the delivery is dead and the subscription disabled', async () => {
   const { attempted, later, subscription } = await scene(says(410));
   expect(await attempted(1)).toMatchObject({
     status: 'dead',

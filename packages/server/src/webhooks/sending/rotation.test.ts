@@ -22,7 +22,7 @@ async function isGenuine({ headers, body }: ReceivedRequest, secret: string): Pr
   return Boolean(current || previous);
 }
 
-it('a rotation under load costs no delivery, whether a receiver stays with the old secret or takes the new one', async () => {
+it('a rotation under load costs no delivery, whether a receiver keeps the old secret or uses the new one', async () => {
   const ctx = await world.site();
   const secrets = { stays: '', changes: '' };
   const receiverOf = (which: keyof typeof secrets) =>

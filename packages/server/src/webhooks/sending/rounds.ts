@@ -3,7 +3,7 @@ import type { Tables } from '../../db/tables.generated.ts';
 import { type LeaseOptions, lookForLanes, releaseLanes, takeDue } from './lane-leases.ts';
 import type { Lanes } from './lanes.ts';
 
-/** Workers know and await due deliveries. Polling finds what a lost notice or a dead worker left behind. */
+/** Workers know and await due deliveries. Polling finds those that a lost notice or a dead worker left behind. */
 export const POLL_MS = 5_000;
 /** A burst of events causes one look-up. */
 const LOOK_EVERY_MS = 20;
@@ -30,7 +30,7 @@ export class Rounds {
     this.#pollMs = options.pollMs ?? POLL_MS;
   }
 
-  /** Something may be due that no lane has: the next turn looks for it. */
+  /** Deliveries without a lane may be due: the next turn looks for them. */
   wantLook(): void {
     this.#wantsLook = true;
   }

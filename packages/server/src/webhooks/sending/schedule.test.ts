@@ -39,7 +39,7 @@ describe('the retry schedule', () => {
     expect(outcome).toEqual({ state: 'dead', gone: true });
   });
 
-  it('takes a 2xx that did not come whole for a failure', () => {
+  it('counts an incomplete 2xx as a failure', () => {
     const outcome = outcomeOf({ statusCode: 200, error: 'closed' }, 0, FAILED_AT, {
       delaysMs: DELAYS_MS,
       random: () => 0,

@@ -34,7 +34,7 @@ describe('the signature', () => {
     expect(() => new Webhook(newSecret()).verify(text, headers)).toThrow();
   });
 
-  it('is keyed with the raw bytes of a brought secret that has no whsec_ prefix', async () => {
+  it('is keyed with the raw bytes of a given secret that has no whsec_ prefix', async () => {
     const secret = 'a-secret-of-my-own-#1';
     const headers = sign(secret);
     expect(new Webhook(secret, { format: 'raw' }).verify(text, headers)).toEqual(JSON.parse(text));
@@ -64,14 +64,14 @@ describe('the signature', () => {
 });
 
 describe('a secret', () => {
-  it('is whsec_ and 32 random bytes when it is made here', () => {
+  it('is whsec_ and 32 random bytes when it is created here', () => {
     const secret = newSecret();
     expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32);
     expect(newSecret()).not.toBe(secret);
     expect(secretProblem(secret)).toBeNull();
   });
 
-  it('that is brought as whsec_ must be base64 after it', () => {
+  it('that is given as whsec_ must be base64 after it', () => {
     expect(secretProblem('whsec_not-base64-at-all')).toContain('base64');
     expect(secretProblem('whsec_abcdefghi')).toContain('base64');
     expect(secretProblem('anything-else-will-do')).toBeNull();

@@ -13,9 +13,7 @@ export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toStri
 /** The last 4 characters, by which admins recognise a secret that is not shown again. */
 export const secretHint = (secret: string): string => secret.slice(-4);
 
-/**
- * What is wrong with a given secret, in words; null if nothing is. Libraries refuse a `whsec_` that is not base64.
- */
+/** The problem of a given secret, in words; null if there is none. Libraries refuse a `whsec_` that is not base64. */
 export function secretProblem(secret: string): string | null {
   if (!secret.startsWith(PREFIX) || BASE64.test(secret.slice(PREFIX.length))) return null;
   return `must be base64 after ${PREFIX}`;

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 const LEASE_MS = 600;
-/** What a dead worker left behind is found by looking, as often as this. */
+/** How often workers poll for what a dead worker left behind. */
 const POLL_MS = 200;
 const moduleUrl = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
 
@@ -76,7 +76,7 @@ describe('a worker', () => {
     ]);
   });
 
-  it('whose database goes away after the send sends the same again when it is back', async () => {
+  it('whose database is lost after the send sends the same again when it is back', async () => {
     const url = new URL(world.url);
     const admin = new pg.Client({
       connectionString: Object.assign(new URL(url), { pathname: '/postgres' }).href,
@@ -152,7 +152,7 @@ describe('a worker', () => {
     expect(Math.max(...most.values())).toBeLessThanOrEqual(4);
   });
 
-  it('is not held up by receivers that hang: they hold four places each, the others go on', async () => {
+  it('is not blocked by hanging receivers: they hold four places each, the others continue', async () => {
     const [ctx, hung] = [await world.site(), await world.receiver(() => undefined)];
     const healthy = await world.receiver();
     await subscribe(ctx, hung.url);
@@ -178,7 +178,7 @@ describe('a worker', () => {
     expect(await deliveriesOf(ctx)).toMatchObject([{ status: 'delivered' }]);
   });
 
-  it('that is stopped breaks off what hangs, counts no attempt, and gives it back at once', async () => {
+  it('that is stopped aborts hanging exchanges, counts no attempt, and releases their lanes at once', async () => {
     const ctx = await world.site();
     const receiver = await world.receiver((response, _request, index) => {
       if (index > 0) response.end();
@@ -193,7 +193,7 @@ describe('a worker', () => {
     sameDelivery(await receiver.received(2));
   });
 
-  it('tells which site had attempts recorded', async () => {
+  it('reports which site had attempts recorded', async () => {
     const [ctx, receiver] = [await world.site(), await world.receiver(answerWith(500))];
     await subscribe(ctx, receiver.url);
     const told = Promise.withResolvers<number>();
@@ -203,7 +203,7 @@ describe('a worker', () => {
     expect(await deliveriesOf(ctx)).toMatchObject([{ attempts: [{ status_code: 500 }] }]);
   });
 
-  it('wakes by itself when a retry is due', async () => {
+  it('wakes automatically when a retry is due', async () => {
     const [ctx, receiver] = [await world.site(), await world.receiver(answerWith(500))];
     await subscribe(ctx, receiver.url);
     const start = performance.now();

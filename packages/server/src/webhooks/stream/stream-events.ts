@@ -5,19 +5,19 @@ import type { Db } from '../../db/database.ts';
 import { waitForOlderTransactions } from '../../db/older-transactions.ts';
 import { prepared } from '../../db/prepared.ts';
 
-/** How long events are recorded after the last stream of a site has ended: so late, one can resume. */
+/** How long events are recorded after the last stream of a site has ended: until then, one can resume. */
 export const STREAM_WINDOW_MS = HOUR_MS;
 
 /**
- * Where a stream is: the transaction of its last event, and the event's place there. Transactions aren't committed in the
- * order of their numbers, so only events below every open one are read: nothing can come before them any more.
+ * A stream's position: the transaction of its last event, and the event's place there. Transactions aren't committed in
+ * the order of their numbers, so only events below every open one are read: nothing can be added before them.
  */
 export interface StreamPlace {
   xid: number;
   n: number;
 }
 
-/** A place as the id of an event. */
+/** A position as the id of an event. */
 export const placeId = ({ xid, n }: StreamPlace): string => `${xid}.${n}`;
 
 /** @returns undefined for anything else than such an id */
@@ -26,7 +26,7 @@ export function placeOf(id: string): StreamPlace | undefined {
   return found ? { xid: Number(found[1]), n: Number(found[2]) } : undefined;
 }
 
-/** Keeps the events of a site recorded. @returns whether recording has begun by this */
+/** Keeps the events of a site recorded. @returns whether this call has started the recording */
 export async function keepRecording(db: Db, siteId: number, now: Date): Promise<boolean> {
   const until = new Date(now.getTime() + STREAM_WINDOW_MS);
   const { rows } = await sql<{ begun: boolean }>`
@@ -36,7 +36,7 @@ export async function keepRecording(db: Db, siteId: number, now: Date): Promise<
       since_xid = case when r.kept_until < ${now} then excluded.since_xid else r.since_xid end
     returning since_xid = pg_current_xact_id()::text::bigint as begun`.execute(db);
   const begun = rows[0]?.begun ?? false;
-  // What is being written now may not know yet that it is to be recorded.
+  // Transactions that write now may not know yet that they must record.
   if (begun) await waitForOlderTransactions(db);
   return begun;
 }
@@ -44,14 +44,14 @@ export async function keepRecording(db: Db, siteId: number, now: Date): Promise<
 /** Beyond every number of an event. */
 const LAST_N = 999_999_999_999_999;
 
-/** Behind everything that is committed now, or may yet be committed by a transaction that is open. */
+/** After everything that is committed now, or may yet be committed by an open transaction. */
 export async function presentPlace(db: Db): Promise<StreamPlace> {
   const { rows } = await sql<{ xid: number }>`
     select (pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1) as xid`.execute(db);
   return { xid: Number(rows[0]?.xid ?? 0), n: LAST_N };
 }
 
-/** Whether everything after a place is still there: it was recorded, and is of this database. */
+/** Whether everything after a position is still there: it was recorded, and is of this database. */
 export async function mayResume(db: Db, siteId: number, { xid }: StreamPlace, now: Date): Promise<boolean> {
   const { rows } = await sql`
     select from stream_recordings
@@ -71,7 +71,7 @@ export interface StreamBatch {
   isOver: boolean;
 }
 
-/** The next events after a place, in their order, and whether the stream's token still counts. */
+/** The next events after a position, in their order, and whether the stream's token is still valid. */
 export async function readStream(
   db: Db,
   {

@@ -52,7 +52,7 @@ function maySee({ scopes, browser }: Token, event: WebhookEvent): boolean {
 }
 
 /**
- * The events of a stream: those asked for, or all that the token may see.
+ * The events of a stream: the requested ones, or all that the token may see.
  * @throws AppError 400 for an unknown event, 403 for one that the token may not see, or if it may see none
  */
 export function streamTypes(token: Token, asked: string | null): WebhookEvent[] {

@@ -4,7 +4,7 @@ import { isAmong } from '../../../core/vault.ts';
 
 /**
  * Shorter than used ones are remembered (`claimOnce`), so that clocks may differ by a minute. Sign-in pages that stay
- * open ask for another before it expires.
+ * open request another before it expires.
  */
 const CHALLENGE_MS = 240_000;
 const RANDOM_BYTES = 16;
@@ -14,7 +14,7 @@ const RANDOM_BYTES = 16;
  * visitors must not be able to fill a table. A used one is stored when it has signed somebody in.
  */
 export interface Challenges {
-  /** @param purpose what it is for; one for signing in can't register a passkey */
+  /** @param purpose its use; one for signing in can't register a passkey */
   create(purpose: string): string;
   isGood(challenge: string, purpose: string): boolean;
 }

@@ -14,7 +14,7 @@ import { type Expected, verifyNew, verifyUse } from './verification.ts';
 
 /** How long the browser waits for the person. */
 const TIMEOUT_MS = 180_000;
-/** ES256, EdDSA and RS256, by their numbers in COSE: what every authenticator has one of. */
+/** ES256, EdDSA and RS256, by their numbers in COSE: every authenticator supports one of them. */
 const ALGORITHMS = [-7, -8, -257];
 
 interface Owner {
@@ -23,7 +23,7 @@ interface Owner {
   email: string;
 }
 
-/** A passkey that has just proved itself. */
+/** A passkey whose response has just been verified. */
 export interface UsedPasskey {
   id: string;
   userId: string;
@@ -34,7 +34,7 @@ export interface UsedPasskey {
 export interface Passkeys {
   /** What the browser needs to create a passkey. */
   registrationOptions(owner: Owner): Promise<object>;
-  /** Adds a passkey to the account. The session that did it counts as opened with it. @throws AppError 400, 409 */
+  /** Adds a passkey to the account. The calling session counts as opened with it. @throws AppError 400, 409 */
   register(owner: Owner, sent: NewCredential, name: string): Promise<SignInPasskey>;
   /** What the browser needs to sign somebody in. The same for everybody: it names no account. */
   signInOptions(): object;
@@ -43,7 +43,7 @@ export interface Passkeys {
   list(owner: Owner): Promise<SignInPasskey[]>;
   /** @throws AppError 404 */
   rename(owner: Owner, id: string, name: string): Promise<SignInPasskey>;
-  /** Also ends the sessions that it has opened, other than this one. @throws AppError 404 */
+  /** Also ends the sessions that it has opened, except this one. @throws AppError 404 */
   remove(owner: Owner, id: string): Promise<void>;
 }
 
@@ -233,7 +233,7 @@ interface NewPasskey {
 }
 
 async function store(tx: Db, { userId, sessionId }: Owner, made: NewPasskey): Promise<SignInPasskey> {
-  // Two at once must not pass the bound.
+  // Two at once must not exceed the limit.
   await tx.selectFrom('auth_users').select('id').where('id', '=', userId).forUpdate().execute();
   refuseMore((await rowsOf(tx, userId).execute()).length);
   try {
@@ -287,7 +287,7 @@ async function remove(tx: Db, { userId, sessionId }: Owner, id: string): Promise
     .executeTakeFirstOrThrow(() => notFound('passkey'));
   const opened = tx.deleteFrom('auth_sessions').where('user_id', '=', userId).where('passkey_id', '=', id);
   await opened.where('id', '<>', sessionId).execute();
-  // It goes on as one that was opened with a password.
+  // It continues as one that was opened with a password.
   await tx
     .updateTable('auth_sessions')
     .set({ passkey_id: null })

@@ -2,8 +2,8 @@ import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto
 import { z } from 'zod';
 import type { NewCredential, UsedCredential } from './responses.ts';
 
-// The checks of WebAuthn, sections 7.1 and 7.2 of https://www.w3.org/TR/webauthn-3/. Foyer asks for no attestation, so
-// a new passkey proves nothing but that it answers; who may add one is decided before.
+// The checks of WebAuthn, sections 7.1 and 7.2 of https://www.w3.org/TR/webauthn-3/. Foyer requires no attestation, so
+// a new passkey proves nothing except that it answers; who may add one is decided before.
 
 const RP_ID_HASH_BYTES = 32;
 const FLAGS_AT = RP_ID_HASH_BYTES;
@@ -16,7 +16,7 @@ const USER_VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 const RSA_BITS_MIN = 2048;
 
-/** Where a response must come from, and whose challenge it must answer. */
+/** The required origin of a response, and the challenge that it must answer. */
 export interface Expected {
   origins: string[];
   rpId: string;
@@ -30,7 +30,7 @@ export interface KnownCredential {
 
 interface Verified {
   counter: number;
-  /** The challenge that was answered, as one line that can be stored. */
+  /** The answered challenge, as one line that can be stored. */
   mark: string;
 }
 
@@ -44,7 +44,7 @@ const clientData = z.object({
 const sha256 = (bytes: string | Buffer): Buffer => createHash('sha256').update(bytes).digest();
 const bytesOf = (base64url: string): Buffer => Buffer.from(base64url, 'base64url');
 
-/** @returns what is wrong, or the mark of the challenge */
+/** @returns the problem, or the mark of the challenge */
 function checkClientData(
   json: Buffer,
   type: 'webauthn.create' | 'webauthn.get',
@@ -67,7 +67,7 @@ function parsed(json: Buffer): unknown {
   }
 }
 
-/** @returns what is wrong with where the passkey was used, or with who has used it */
+/** @returns the problem with the host of the passkey, or with the presence of its user */
 function problemOf(data: Buffer, { rpId }: Expected): string | undefined {
   if (data.length < HEAD_BYTES) return 'the authenticator data is too short';
   if (!data.subarray(0, RP_ID_HASH_BYTES).equals(sha256(rpId))) return 'it is for another host';
@@ -112,7 +112,7 @@ function isKeyOf(key: KeyObject, cose: Buffer): boolean {
   return numbers.length > 0 && numbers.every((number) => cose.includes(bytesOf(number)));
 }
 
-/** @returns what is wrong, as a text for the log */
+/** @returns the problem, as a text for the log */
 export function verifyNew(
   { id, response }: NewCredential,
   expected: Expected,
@@ -131,7 +131,7 @@ export function verifyNew(
   return { credentialId: id, publicKey, counter: data.readUInt32BE(COUNTER_AT), mark: client.mark };
 }
 
-/** @returns what is wrong, as a text for the log */
+/** @returns the problem, as a text for the log */
 export function verifyUse(
   { response }: UsedCredential,
   known: KnownCredential,
@@ -148,7 +148,7 @@ export function verifyUse(
   const signed = Buffer.concat([data, sha256(json)]);
   if (!key || !verify(digest, signed, key, bytesOf(response.signature))) return 'the signature is wrong';
   const counter = data.readUInt32BE(COUNTER_AT);
-  // One that doesn't count stays at 0; one that does has been copied if it falls behind.
+  // A counter that isn't used stays at 0; a passkey whose counter falls behind has been copied.
   if ((counter > 0 || known.counter > 0) && counter <= known.counter) return 'the counter went back';
   return { counter, mark: client.mark };
 }
