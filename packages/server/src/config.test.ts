@@ -17,7 +17,7 @@ describe('the environment', () => {
     });
   });
 
-  it('is read once and then stands', () => {
+  it('is read once and doesn’t change', () => {
     const config = readConfig({ PORT: '8080', FOYER_BASE_URL: 'https://chat.example.com/' });
     expect(config.baseUrl).toBe('https://chat.example.com');
     expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
@@ -71,13 +71,13 @@ describe('the environment', () => {
   });
 
   it.each(['127.0.0.1', 'loopback', '10.0.0.0/8, fd00::/8', '::1'])(
-    'takes %s as a trusted proxy',
+    'accepts %s as a trusted proxy',
     (value) => {
       expect(readConfig({ FOYER_TRUST_PROXY: value }).trustProxy).toBe(value);
     },
   );
 
-  it('does not repeat a password that stands in an address', () => {
+  it('does not repeat a password in an address', () => {
     expect(() => readConfig({ DATABASE_URL: 'mysql://me:hunter2@db/foyer' })).toThrow(/^(?!.*hunter2)/);
   });
 });

@@ -24,9 +24,9 @@ import { readSyslogAddress, type SyslogAddress } from './syslog/address.ts';
 /** [OpenTelemetry](../../../docs/operations/tracing.md); its exporter reads the collector's address itself. */
 export interface TracingSettings {
   readonly sampler: (typeof SAMPLERS)[number];
-  /** Of the traces that begin here, for the samplers by ratio: 0 to 1. */
+  /** The share of the traces that begin here, for the samplers by ratio: 0 to 1. */
   readonly ratio: number;
-  /** How long spans are gathered before they are sent. */
+  /** How long spans are collected before they are sent. */
   readonly delayMs: number;
   /** Whether webhooks carry `traceparent`. */
   readonly sendsToReceivers: boolean;
@@ -40,11 +40,11 @@ export interface Config {
   readonly baseUrl: string;
   /** Whether FOYER_BASE_URL is set. Otherwise the address given during setup replaces `baseUrl`. */
   readonly isBaseUrlSet: boolean;
-  /** The origin of files that strangers wrote; undefined: that of `baseUrl`. */
+  /** The origin of files from strangers; undefined: that of `baseUrl`. */
   readonly filesUrl: string | undefined;
   /** Undefined: `secretCommand` prints it, or it is created on the first start and stored in the data folder. */
   readonly secret: string | undefined;
-  /** What FOYER_SECRET was before, the newest first: still decrypted and verified with. */
+  /** Earlier values of FOYER_SECRET, the newest first: they still decrypt and verify. */
   readonly olderSecrets: readonly string[];
   /** A shell command that prints the secrets, one a line, the newest first. */
   readonly secretCommand: string | undefined;
@@ -56,7 +56,7 @@ export interface Config {
   readonly database: DatabaseSettings;
   /** Where the included PostgreSQL archives its write-ahead log; undefined: nowhere. */
   readonly walArchive: string | undefined;
-  /** Undefined: the server makes no backups by itself. */
+  /** Undefined: the server makes no backups automatically. */
   readonly backups: ScheduledBackups | undefined;
   /** The age public keys that every backup is encrypted to; none: backups aren't encrypted. */
   readonly backupRecipients: readonly string[];
@@ -66,11 +66,14 @@ export interface Config {
   readonly redis: RedisAddress | undefined;
   readonly role: 'all' | 'web' | 'worker';
   readonly logLevel: string;
-  /** How long a process that is to stop reports so before it stops accepting, in milliseconds. */
+  /** How long a process that is about to stop reports so before it stops accepting, in milliseconds. */
   readonly drainMs: number;
-  /** How long the event loop may be blocked before the process is ended; 0: for ever. */
+  /** How long the event loop may be blocked before the process is ended; 0: forever. */
   readonly watchdogMs: number;
-  /** Of this process's event loop; what a site's programs ask for beyond it is refused for a moment. 0: no limit. */
+  /**
+   * The share of this process's event loop that a site's programs may use; beyond it they are refused for a moment. 0:
+   * no limit.
+   */
   readonly siteShareMax: number;
   /** The plan of new sites. The largest by default: your own installation has room for your whole team. */
   readonly plan: Plan;
@@ -79,7 +82,7 @@ export interface Config {
   readonly metricsToken: string | undefined;
   /** Origins of other pages that may use `/mcp`. */
   readonly mcpOrigins: readonly string[];
-  /** What the files of one site may take; null: no limit. */
+  /** The limit of one site's files; null: no limit. */
   readonly siteFilesMaxBytes: number | null;
   /** Multiplies the limits of load at public entry points. */
   readonly limitFactor: number;
@@ -87,13 +90,13 @@ export interface Config {
   readonly webhooks: { readonly allowPrivate: boolean; readonly delaysMs: readonly number[] };
   /** Undefined: no email is sent. */
   readonly mail: MailSettings | undefined;
-  /** The server that takes mail for mailboxes; undefined: none. */
+  /** The server that receives mail for mailboxes; undefined: none. */
   readonly mailServer: MailServerSettings | undefined;
-  /** What mailboxes sign in with at Google and Microsoft. */
+  /** The registrations with which mailboxes sign in at Google and Microsoft. */
   readonly mailSignIn: MailSignInSettings;
-  /** Undefined: security events go to no syslog server. */
+  /** Undefined: security events are sent to no syslog server. */
   readonly syslog: SyslogAddress | undefined;
-  /** Undefined: new passwords aren't looked up. */
+  /** Undefined: new passwords aren't checked for breaches. */
   readonly breachedPasswordsUrl: string | undefined;
   /** Hosts of identity providers that may have a private address, each with or without a port. */
   readonly ssoPrivateHosts: readonly string[];
@@ -101,7 +104,7 @@ export interface Config {
   readonly clamav: ClamavSettings | undefined;
   /** Undefined: only the built-in bot answers. */
   readonly ai: AiSettings | undefined;
-  /** A language model, the installation's or a site's, reads all articles if they have at most so many characters. */
+  /** A language model, the installation's or a site's, reads all articles if they have at most this many characters. */
   readonly aiArticlesMaxChars: number;
   /** Undefined: nothing is traced. */
   readonly tracing: TracingSettings | undefined;
@@ -161,7 +164,7 @@ const databaseUrl = (env: Environment, name: string): string | undefined => {
   return value && withLibpqTls(name, value);
 };
 
-/** A wrong copy of another line would pass for a replica that has just been promoted. */
+/** A wrong copy of another line would look like a replica that has just been promoted. */
 function replicaUrl(env: Environment): string | undefined {
   const name = 'DATABASE_REPLICA_URL';
   const value = databaseUrl(env, name);
@@ -197,14 +200,14 @@ function hosts(env: Environment, name: string): string[] {
   if (!value) return [];
   const parts = value.split(',').map((part) => part.trim().toLowerCase());
   const isHost = (part: string): boolean => {
-    // With a scheme whose default port nobody writes, the port stays in `host`.
+    // With a scheme whose default port is never used, the port stays in `host`.
     const url = URL.parse(`foyer://${part}`);
     return url?.host === part && part !== '';
   };
   return parts.every(isHost) ? parts : refuse(name, value, 'hosts such as login.internal or 10.0.0.5:8443');
 }
 
-/** A folder that may stand in a command of PostgreSQL's settings. */
+/** A folder that is safe in a command of PostgreSQL's settings. */
 function archiveFolder(env: Environment): string | undefined {
   const name = 'FOYER_WAL_ARCHIVE';
   const value = env[name];
@@ -246,7 +249,7 @@ function share(env: Environment, name: string, fallback: number): number {
   return parsed >= 0 && parsed <= 1 ? parsed : refuse(name, value, 'a number from 0 to 1');
 }
 
-/** Read by OpenTelemetry's own packages: where the collector is, and how this process is called there. */
+/** Read by OpenTelemetry's own packages: the collector's address, and this process's name there. */
 const OTEL_OWN = [
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
@@ -262,7 +265,7 @@ const OTEL_CHOICES = [
   'OTEL_BSP_SCHEDULE_DELAY',
 ];
 
-/** On if a collector is named. The others are only looked at then: they may be meant for other programs. */
+/** On if a collector is set. The other variables are only read then: they may be meant for other programs. */
 function readTracing(all: Environment): TracingSettings | undefined {
   const env = Object.fromEntries([...OTEL_OWN, ...OTEL_CHOICES].map((name) => [name, all[name]]));
   const sendsToReceivers = flag(all, 'FOYER_TRACE_WEBHOOKS', false);
@@ -293,7 +296,7 @@ function siteFilesMax(env: Environment): number | null {
   return mebibytes === 0 ? null : mebibytes * 1024 ** 2;
 }
 
-/** Cookies know no ports, so it needs a host of its own. */
+/** Cookies don't distinguish ports, so it needs a host of its own. */
 function filesUrl(env: Environment): string | undefined {
   const name = 'FOYER_FILES_URL';
   const value = env[name];

@@ -44,7 +44,7 @@ async function refusal(dir: string): Promise<StartError> {
   return error;
 }
 
-test('a missing folder is made, and closed to others', async () => {
+test('a missing folder is created, and closed to others', async () => {
   const folder = await openDataFolder(join(base, 'a', 'data'));
   expect((await stat(folder.dir)).mode & 0o777).toBe(0o700);
   await folder.release();
@@ -67,7 +67,7 @@ test('the folder is refused by another name too, and within one process', async 
   await folder.release();
 });
 
-test('a refused start does not take the folder from the one that has it', async () => {
+test('a refused start does not release the folder of another process', async () => {
   const folder = await openDataFolder(join(base, 'data'));
   await refusal(folder.dir);
   await refusal(folder.dir);
@@ -91,12 +91,12 @@ test('kill -9 frees the folder', async () => {
   await (await openDataFolder(dir)).release();
 });
 
-test('the number of a dead server that a living process has now does not keep the folder', async () => {
+test('a living process with the number of a dead server does not keep the folder', async () => {
   await writeFile(join(base, 'foyer.pid'), `${process.ppid}\n`);
   await (await openDataFolder(base)).release();
 });
 
-test('a folder that cannot be made is refused with a line that names FOYER_DATA_DIR', async () => {
+test('a folder that cannot be created is refused with a line that names FOYER_DATA_DIR', async () => {
   await writeFile(join(base, 'file'), '');
   for (const dir of [join(base, 'file'), join(base, 'file', 'data'), `${base}/a\nb`]) {
     expect((await refusal(dir)).message).toMatch(/^FOYER_DATA_DIR is invalid: /);

@@ -43,7 +43,7 @@ interface StartOptions {
   prepare?(app: App, secret: string): Promise<string>;
 }
 
-/** What the owner reads in the output beside the log: the setup link, until there is a site. */
+/** The output for the owner beside the log: the setup link, until there is a site. */
 async function welcome(app: App, secrets: Secrets, { role, baseUrl }: Config): Promise<string> {
   const keys = new Keyring(secrets);
   await readAdopted(app.database.db, keys);

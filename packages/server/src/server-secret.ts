@@ -28,7 +28,10 @@ function readLines(text: string, where: string): Secrets {
   return [newest, ...older];
 }
 
-/** What the command prints, such as one that asks a key management service. It is not in an error: it is secret. */
+/**
+ * The output of the command, such as one that asks a key management service. It is never in an error, because it is
+ * secret.
+ */
 async function askCommand(command: string): Promise<Secrets> {
   const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command], { timeout: COMMAND_MAX_MS }).catch(
     (error: { code?: unknown; stderr?: string }) => {

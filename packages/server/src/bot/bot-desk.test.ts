@@ -134,7 +134,7 @@ describe('a chat that is returned to the bot', () => {
     await chat.socket.next('message', ({ message }) => message.event === 'given_back');
     const answer = await chat.say('And how do I wash a wool blanket?');
     expect(answer).toMatchObject({ sender: 'bot', sources: [{ title: 'Care of wool' }] });
-    // What was asked while a person had the chat isn't answered later.
+    // Messages from while a person had the chat aren't answered later.
     const said = chat.socket.messagesOf(chat.id()).filter(({ sender }) => sender === 'bot');
     expect(said.map(({ text }) => text)).toEqual([answer.text]);
     expect(await desk('sessions.give_back', { session_id: chat.id() })).toMatchObject({ status: 'bot' });

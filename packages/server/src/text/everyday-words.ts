@@ -1,9 +1,9 @@
 import type { Language } from './languages.ts';
 
 /**
- * Words that are common in every text. A large knowledge base shows by itself that they mean little; in a handful of
- * short articles they are as rare as the words that matter, so they have to be listed. As the tokenizer gives them:
- * lower-case and without diacritics.
+ * Words that are common in every text. A large knowledge base shows that they mean little; in a handful of short
+ * articles they are as rare as content words, so they must be listed. In the tokenizer's form: lower-case and without
+ * diacritics.
  */
 const DATA: Readonly<Partial<Record<Language, string>>> = {
   en: 'able about above actually again ago all almost already also always anybody anyone anything anyway around ask asking available back because become before begin being below between both bring came come comes coming couldnt currently day details didnt different doing done down during each either else enough even ever every everyone everything exactly exist existing far few fine first for found full further general gets getting give given gives go goes going gone good guys happen happens having hear hello help here hey hi hold hope hows however including info information inside instead isnt itself keep kind knowing last later least less lets little look looking looks lot main maybe mean means might mine more most must myself necessary never new next nice no none not nothing now number off ok okay once one ones only other others own part per perhaps place point possible probably provide put question questions quick quickly quite really regarding require required right said same say see seem seems shall show similar since somebody somehow someone something sometimes somewhere soon sorry sort start still stuff such suppose sure take taken takes taking tell thank thanks theirs then thing things think though through till time times today together told too took toward try trying two type under understand unless until up upon use used useful using usually various via wanna wanted wants wasnt way ways week went whatever whats whenever wheres whether whole whose within without wondering works would wouldnt write year yes yet yours yourself sell sells selling sold offer offers offered offering buy buying still havent hasnt isnt arent wont wasnt elses somebodys myself received receive specific particular certain customer customers',
@@ -22,9 +22,7 @@ const WORDS = new Map(
   ]),
 );
 
-/**
- * `word` must be as the tokenizer gives it: lower-case and without diacritics. False for languages without a list.
- */
+/** `word` must be in the tokenizer's form: lower-case and without diacritics. False for languages without a list. */
 export function isEverydayWord(word: string, languages: Iterable<Language>): boolean {
   for (const language of languages) if (WORDS.get(language)?.has(word) === true) return true;
   return false;

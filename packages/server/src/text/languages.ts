@@ -23,7 +23,7 @@ export const LANGUAGES = [
 export type Language = (typeof LANGUAGES)[number];
 
 interface LanguageData {
-  /** The name of a Snowball stemmer, or what takes a word's endings away. */
+  /** The name of a Snowball stemmer, or a function that removes a word's endings. */
   readonly stemmer: string | ((word: string) => string);
   /** Grammatical words: they identify the language, and weigh little in a question. */
   readonly functionWords: Pick<ReadonlySet<string>, 'has'>;
@@ -33,16 +33,16 @@ function language(stemmer: LanguageData['stemmer'], words: string): LanguageData
   return { stemmer, functionWords: new Set(words.split(' ')) };
 }
 
-/** What such a pair has at most, in UTF-16. */
+/** The maximal length of such a pair, in UTF-16. */
 const PAIR_CHARS = 2;
 
-/** Of languages without spaces, whose words are pairs of characters: those of which each pair is grammar. */
+/** For languages without spaces, whose words are pairs of characters: the pairs that are grammar. */
 const grammarPairs = (pair: RegExp): LanguageData => ({
   stemmer: (word) => word,
   functionWords: { has: (word) => pair.test(word) },
 });
 
-/** Words as the tokenizer gives them: lower-case and without diacritics. */
+/** Words in the tokenizer's form: lower-case and without diacritics. */
 const DATA: Readonly<Record<Language, LanguageData>> = {
   en: language(
     'english',
@@ -104,7 +104,7 @@ const DATA: Readonly<Record<Language, LanguageData>> = {
     hebrewStem,
     'את של על עם אל לא כן זה זו זאת אני אתה אתם הוא היא אנחנו הם הן מה מתי איך איפה למה כמה האם יש אין גם או אם כי רק עוד כבר לי לך לכם לו לה שלי שלך שלכם אפשר יכול יכולה צריך צריכה רוצה בבקשה אחרי לפני כל מי איזה איזו אבל היה להיות',
   ),
-  // What stands in hiragana alone are particles and endings; a name written so is found all the same, for less.
+  // Hiragana alone is particles and endings; a name written so is still found, with less weight.
   ja: grammarPairs(/^[\u3041-\u309fー]{1,2}$/),
   zh: grammarPairs(
     /^[的了吗呢吧啊我你您他她它们是在有没不可以怎么什请问要能会这那个都就也很和与或及被把给让想多少哪里为用到去来说看好对还再又等下上点儿嘛哦]{1,2}$/,
@@ -151,7 +151,9 @@ function arabicStem(word: string): string {
     .replace(/(?<=.{2})(?:ها|ان|ات|ون|ين|يه|ية|ه|ة|ي)$/, '');
 }
 
-/** What Hebrew writes before a word without a space ("and", "the", "in", "to", "from", "that", "as"), and its plurals. */
+/**
+ * Hebrew prefixes, which are written without a space ("and", "the", "in", "to", "from", "that", "as"), and its plurals.
+ */
 function hebrewStem(word: string): string {
   return word
     .replace(/^(?:וה|וב|ול|ומ|וש|שה|מה|כש|[והבלמשכ])(?=.{3})/, '')
@@ -177,7 +179,7 @@ export function isFunctionWord(word: string, languages: Iterable<Language>): boo
 export const languageOf = (words: readonly string[]): Language => knownLanguageOf(words) ?? 'en';
 
 const languagesByWord = new Map<string, number[]>();
-/** Those whose grammar is pairs of characters. */
+/** Languages whose grammar is pairs of characters. */
 const pairLanguages: number[] = [];
 for (const [at, name] of LANGUAGES.entries()) {
   const { functionWords } = DATA[name];
@@ -186,7 +188,7 @@ for (const [at, name] of LANGUAGES.entries()) {
   } else pairLanguages.push(at);
 }
 
-/** Which of LANGUAGES have the word: one look for all, because each message and ticket is asked word by word. */
+/** The LANGUAGES that have the word: one lookup for all, because each message and ticket is checked word by word. */
 const languagesWith = (word: string): readonly number[] =>
   languagesByWord.get(word) ??
   (word.length > PAIR_CHARS ? [] : pairLanguages.filter((at) => isFunctionWordOf(LANGUAGES[at], word)));

@@ -3,13 +3,13 @@ import { type Html, type HtmlPart, html } from '../base/html.ts';
 
 export type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
 
-/** What differs between texts that are written in markdown. */
+/** The differences between kinds of markdown texts. */
 export interface MarkdownProfile {
-  /** A heading with its content; `inline` holds its text. */
+  /** A heading with its content; `inline` contains its text. */
   heading(content: Html, open: Token, inline: Token | undefined): HtmlPart;
-  /** Where a link leads; undefined: it may not be followed, and is its text. */
+  /** The target of a link; undefined: it may not be followed, and only its text is shown. */
   link(href: string): string | undefined;
-  /** Where a picture is loaded from; undefined: it isn't ours, and becomes a link. */
+  /** The address from which a picture is loaded; undefined: it isn't ours, and becomes a link. */
   picture(address: string): string | undefined;
   /** Between two lines of one paragraph. */
   readonly lineBreak: HtmlPart;
@@ -19,13 +19,13 @@ export interface MarkdownProfile {
 export const isFollowable = (href: string): boolean => /^(?:https?:\/\/|mailto:|tel:)/i.test(href);
 
 /**
- * The one way in which markdown becomes HTML. Nothing of the text is ever taken for HTML: each element is written here,
- * by the template that escapes whatever is put in, and what has no element here is left out.
+ * The only way in which markdown becomes HTML. Nothing of the text is ever treated as HTML: each element is written
+ * here, by the template that escapes all inserted values, and elements that aren't here are dropped.
  */
 export const renderTokens = (tokens: readonly Token[], profile: MarkdownProfile): Html =>
   blocks(tokens, profile);
 
-/** Where the element that begins at `from` ends: levels of beginning and end are the same. */
+/** The end of the element that begins at `from`: levels of beginning and end are the same. */
 export function endOf(tokens: readonly Token[], from: number): number {
   const level = tokens[from]?.level;
   let at = from + 1;
@@ -145,7 +145,7 @@ function inlineElement(open: Token, content: Html, profile: MarkdownProfile): Ht
   }
 }
 
-/** A link that may not be followed is its text. */
+/** A link that may not be followed is only its text. */
 function link(href: string, content: Html, profile: MarkdownProfile): HtmlPart {
   const address = profile.link(href);
   if (address === undefined) return content;
@@ -154,7 +154,7 @@ function link(href: string, content: Html, profile: MarkdownProfile): HtmlPart {
     : html`<a href="${address}">${content}</a>`;
 }
 
-/** Only pictures that were kept here are shown: any other would tell a stranger who reads what. */
+/** Only pictures stored here are shown: any other would tell a stranger who reads what. */
 function image(token: Token, profile: MarkdownProfile): HtmlPart {
   const address = String(token.attrGet('src') ?? '');
   const description = wordsOf(token.children ?? []);
@@ -163,7 +163,7 @@ function image(token: Token, profile: MarkdownProfile): HtmlPart {
   return link(address, html`${description || address}`, profile);
 }
 
-/** The words of a line, without what markdown makes of them. */
+/** The words of a line, without markdown. */
 export function wordsOf(tokens: readonly Token[]): string {
   return tokens
     .map(({ type, content, children }) => {

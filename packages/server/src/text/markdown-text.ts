@@ -2,11 +2,11 @@ import { endOf, type MarkdownProfile, type Token, wordsOf } from './markdown-htm
 
 type TextProfile = Pick<MarkdownProfile, 'link' | 'picture'>;
 
-/** Markdown as one would write it without: blocks apart by an empty line, lists with their marks, links with addresses. */
+/** Markdown as plain text: blocks separated by an empty line, lists with their marks, links with addresses. */
 export const textOfTokens = (tokens: readonly Token[], profile: TextProfile): string =>
   blocks(tokens, profile).join('\n\n');
 
-/** The elements of one level: what opens each, and what is within. */
+/** The elements of one level: the opening token, and the tokens within. */
 function elements(tokens: readonly Token[]): { open: Token; within: readonly Token[] }[] {
   const found = [];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -57,7 +57,7 @@ const indented = (text: string, by: string): string =>
     .map((line) => (by + line).trimEnd())
     .join('\n');
 
-/** What stands under an item's first line stands under its text. */
+/** The lines under an item's first line are aligned with its text. */
 const items = (tokens: readonly Token[], mark: (at: number) => string, profile: TextProfile): string =>
   elements(tokens)
     .map(({ within }, at) => {
@@ -85,7 +85,7 @@ function inline(open: Token, within: readonly Token[], profile: TextProfile): st
       const isAddress = open.markup === 'linkify' || open.markup === 'autolink';
       return isAddress ? text : titled(text, profile.link(String(open.attrGet('href') ?? '')));
     }
-    // Without its line one would take it for true.
+    // Without its line one would mistake it for valid.
     case 's_open':
       return `~${inlines(within, profile)}~`;
     default:

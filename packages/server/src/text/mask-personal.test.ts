@@ -16,7 +16,7 @@ test.each([
   'Returns are free within 30 days, from 1,200.50 € on.',
   'We are open 9-17, since 2019, in 3 shops.',
   'See https://shop.example/help/articles/returns-and-refunds for the steps.',
-])('keeps what is true for everybody: %s', (text) => {
+])('keeps data that identifies nobody: %s', (text) => {
   expect(maskPersonal(text, [])).toBe(text);
 });
 
@@ -31,7 +31,7 @@ test('masks names as whole words, as written and capitalised', () => {
   expect(maskPersonal('田中さん、こんにちは。', ['田中'])).toBe('[…]さん、こんにちは。');
 });
 
-test('takes no name for a pattern, and long hostile text is masked at once', () => {
+test('treats no name as a pattern, and long hostile text is masked at once', () => {
   expect(maskPersonal('.* (a+)+ stays', ['.*x', '(a+)+$'])).toBe('.* (a+)+ stays');
   const hostile = `${'a'.repeat(50_000)} ${'1-'.repeat(20_000)} ${'a.'.repeat(20_000)}@ https://${'/1'.repeat(20_000)}`;
   expect(maskPersonal(hostile, ['a']).length).toBeLessThan(hostile.length);

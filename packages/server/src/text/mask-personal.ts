@@ -1,4 +1,4 @@
-/** Stands in place of what was masked; the same in every language. */
+/** Replaces masked text; the same in every language. */
 export const MASK = '[…]';
 
 const LINK = /(https?:\/\/[^\s<>"']{1,2000})/u;
@@ -10,7 +10,7 @@ const CODE = /(?<![\p{L}\p{N}])\p{L}{1,8}[-_/]?(?:\d[-_/]?){4,40}[\p{L}\p{N}]{0,
 /** Phones, cards and accounts: six digits or more, in groups; or five in a row. */
 const NUMBER = /[+(]?\d(?:[ ()./-]{0,2}\d){5,40}|\d{5,40}/gu;
 
-/** A link with a query, a fragment, a number or a part that looks like a token leads to somebody's own page. */
+/** A link with a query, a fragment, a number or a part that looks like a token leads to a personal page. */
 const OWN_PAGE = /[?#]|\d{4}|\/(?=[^/]{0,200}\d)(?=[^/]{0,200}[A-Z])[^/]{8}|\w{20}/u;
 
 const WORD = /[\p{L}\p{M}]+/gu;

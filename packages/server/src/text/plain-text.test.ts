@@ -6,7 +6,7 @@ const markdownOf = (source: string): string[] =>
     lines.flatMap(({ sentences }) => sentences.map(({ markdown }) => markdown)),
   );
 
-test('what is crossed out stays crossed out', () => {
+test('strikethrough is kept', () => {
   expect(markdownOf('The lamp is ~~29 €~~ 19 €. ~~[Returns](https://a.example) are `free`~~.')).toEqual([
     'The lamp is ~~29 €~~ 19 €.',
     '~~Returns are free~~.',

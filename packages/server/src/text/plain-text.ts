@@ -12,7 +12,7 @@ type LineKind = 'heading' | 'prose' | 'item' | 'row' | 'code';
 /** A paragraph, a list item, a table row or a code block. */
 export interface Line {
   readonly kind: LineKind;
-  /** What stands before it in markdown: `- `, `2. `, or nothing. */
+  /** Its marker in markdown: `- `, `2. `, or nothing. */
   readonly marker: string;
   readonly sentences: readonly Sentence[];
 }
@@ -238,7 +238,7 @@ function sentencesOf(pieces: readonly Piece[]): Sentence[] {
     .filter((sentence) => sentence.text !== '');
 }
 
-/** Where each piece starts in the text of all. */
+/** Where each piece starts in the joined text. */
 function startsOf(pieces: readonly Piece[]): number[] {
   let at = 0;
   return pieces.map((piece) => {
@@ -248,7 +248,7 @@ function startsOf(pieces: readonly Piece[]): number[] {
   });
 }
 
-/** The last piece that starts at or before a place, by halving: a paragraph may have thousands. */
+/** The last piece that starts at or before a position, by binary search: a paragraph may have thousands. */
 function pieceAt(starts: readonly number[], at: number): number {
   let low = 0;
   let high = starts.length - 1;

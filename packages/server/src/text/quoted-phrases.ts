@@ -1,20 +1,20 @@
 import { wordsOf } from './words.ts';
 
-/** In a bound question; each kind of quotation mark ends any other. */
+/** In a query of limited length; each kind of quotation mark ends any other. */
 const QUOTES = '"“”„«»';
 const QUOTE = new RegExp(`[${QUOTES}]`, 'g');
 const QUOTED = new RegExp(`[${QUOTES}]([^${QUOTES}]+)[${QUOTES}]`, 'g');
 
-/** For what knows nothing of phrases. */
+/** For searches without phrases. */
 export const withoutQuotes = (q: string): string => q.replace(QUOTE, ' ').trim();
 
-/** Words that have to stand one behind the other, as they are. */
+/** Words that must follow each other exactly. */
 export type Phrase = readonly string[];
 
-/** What comes behind makes a phrase no clearer. */
+/** Further words make a phrase no clearer. */
 const PHRASE_WORDS_MAX = 20;
 
-/** What stands in quotation marks in a question. */
+/** The phrases in quotation marks in a query. */
 export const phrasesOf = (q: string): Phrase[] =>
   [...q.matchAll(QUOTED)]
     .map(([, phrase = '']) => wordsOf(phrase).slice(0, PHRASE_WORDS_MAX))
@@ -26,7 +26,7 @@ const isAt = (words: readonly string[], from: number, phrase: Phrase): boolean =
 const stands = (words: readonly string[], phrase: Phrase): boolean =>
   words.some((_, from) => isAt(words, from, phrase));
 
-/** The texts in which one of the phrases stands; none where another phrase stands in no text at all. */
+/** The texts that contain one of the phrases; none if another phrase is in no text at all. */
 export function textsSaying<T extends { text: string }>(
   texts: readonly T[],
   phrases: readonly Phrase[],

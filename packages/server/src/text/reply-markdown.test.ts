@@ -11,13 +11,13 @@ const inMail = (body: string): string => String(replyHtml(body, { base: BASE, is
 const asText = (body: string): string => replyText(body, { base: BASE, isOwnPicture });
 
 describe('a reply in markdown', () => {
-  it('keeps every line break, and reads nothing that the desk shows as text', () => {
+  it('keeps every line break, and treats nothing as markup that the desk shows as text', () => {
     expect(onPage('Thanks,\nAda\n--\nThe shop')).toBe('<p>Thanks,<br>\nAda<br>\n--<br>\nThe shop</p>\n');
     expect(onPage('    indented &copy; readme.md')).toBe('<p>indented &amp;copy; readme.md</p>\n');
     expect(onPage('# Title')).toBe('<p><strong>Title</strong></p>\n');
   });
 
-  it('leads a customer from a mail to pages and pictures of this installation by their whole address', () => {
+  it('links from a mail to pages and pictures of this installation by their whole address', () => {
     expect(inMail('[Returns](/help/shop/returns)')).toContain(
       '<a href="https://chat.example/help/shop/returns"',
     );

@@ -9,18 +9,18 @@ const markdown = new MarkdownIt({ ...REPLY_MARKDOWN, linkify: true }).disable(RE
 markdown.linkify.set({ fuzzyLink: false });
 
 interface ReplyOptions {
-  /** Stands before paths of this installation; empty on its own pages. */
+  /** Precedes paths of this installation; empty on its own pages. */
   base: string;
-  /** Whether a path is that of a picture which is kept here. */
+  /** Whether a path is that of a picture stored here. */
   isOwnPicture(path: string): boolean;
-  /** Where such a picture is loaded from, if not from this installation. */
+  /** The address from which such a picture is loaded, if not from this installation. */
   pictureAddress?(path: string): string | undefined;
 }
 
 const IS_PATH = /^\/(?![/\\])[^\s\\]*$/;
 
 const profileOf = ({ base, isOwnPicture, pictureAddress }: ReplyOptions): MarkdownProfile => ({
-  // A message is no place for headings in a page's outline.
+  // Headings in a message must not appear in a page's outline.
   heading: (content) => html`<p><strong>${content}</strong></p>\n`,
   link: (href) => (isFollowable(href) ? href : IS_PATH.test(href) ? base + href : undefined),
   picture(address) {
@@ -30,10 +30,10 @@ const profileOf = ({ base, isOwnPicture, pictureAddress }: ReplyOptions): Markdo
   lineBreak: html`<br>\n`,
 });
 
-/** What the team or the bot wrote in markdown, for customers, as HTML. The customer's own words are `linked`. */
+/** Markdown of the team or the bot as HTML for customers. For the customer's own words, use `linked`. */
 export const replyHtml = (body: string, options: ReplyOptions): Html =>
   renderTokens(markdown.parse(body, {}), profileOf(options));
 
-/** The same for a reader of plain text: lists stay lists, and a link is `title (address)`. */
+/** The same as plain text: lists stay lists, and a link is `title (address)`. */
 export const replyText = (body: string, options: ReplyOptions): string =>
   textOfTokens(markdown.parse(body, {}), profileOf(options));

@@ -3,8 +3,8 @@ const SHORTEST = 5;
 const TWO_SLIPS_FROM = 8;
 
 /**
- * The known terms that an unknown word was probably meant to be: one slip away (a letter missing, too
- * many, wrong, or two swapped), from eight letters on two; those one slip away alone if there are any.
+ * The known terms that an unknown word probably means: one typing error away (a letter missing, added, wrong, or two
+ * swapped), from eight letters on two; only those one error away if there are any.
  */
 export function nearestTerms(word: string, known: Iterable<string>, most: number): string[] {
   if (word.length < SHORTEST || /\d/.test(word)) return [];
@@ -12,7 +12,7 @@ export function nearestTerms(word: string, known: Iterable<string>, most: number
   let nearest = allowed;
   let found: string[] = [];
   for (const term of known) {
-    // The first letter is seldom wrong, and asking for it makes the search cheap.
+    // The first letter is seldom wrong, and requiring it makes the search cheap.
     if (term.charCodeAt(0) !== word.charCodeAt(0) || Math.abs(term.length - word.length) > nearest) continue;
     if (term.length < SHORTEST - 1) continue;
     const slips = slipsBetween(word, term, nearest);
@@ -24,7 +24,7 @@ export function nearestTerms(word: string, known: Iterable<string>, most: number
   return found.slice(0, most);
 }
 
-/** Damerau–Levenshtein distance of neighbours swapped once, or `most + 1` if it is more than `most`. */
+/** Damerau–Levenshtein distance with adjacent letters swapped once, or `most + 1` if it is more than `most`. */
 export function slipsBetween(a: string, b: string, most: number): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);

@@ -45,13 +45,13 @@ describe('stem and languageOf', () => {
     ['es', 'Cuanto tarda el envio y cuanto cuesta para los clientes'],
     ['nl', 'Hoe lang duurt het voordat de bestelling bij mij is'],
     ['en', '12345'],
-  ])('%s is told from %j', (language, text) => {
+  ])('%s is detected for %j', (language, text) => {
     expect(languageOf(wordsOf(text))).toBe(language);
   });
 });
 
 describe('typos', () => {
-  test('one slip, two in long words, the nearest alone', () => {
+  test('one typing error, two in long words, the nearest alone', () => {
     expect(nearestTerms('delivry', ['deliver', 'discovery', 'delivery'], 3)).toEqual(['delivery']);
     expect(nearestTerms('warrantee', ['warranty', 'wardrobe'], 3)).toEqual(['warranty']);
     expect(nearestTerms('recieve', ['receive'], 3)).toEqual(['receive']);
@@ -62,7 +62,7 @@ describe('typos', () => {
     expect(nearestTerms('12345', ['12346'], 3)).toEqual([]);
   });
 
-  test('slipsBetween gives up beyond its bound', () => {
+  test('slipsBetween stops at its limit', () => {
     expect(slipsBetween('kitten', 'sitting', 3)).toBe(3);
     expect(slipsBetween('kitten', 'sitting', 1)).toBe(2);
     expect(slipsBetween('', 'ab', 2)).toBe(2);

@@ -3,9 +3,9 @@ const ASCII_WORD = /[a-z0-9]+/g;
 const CJK_RUN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
-/** Marks that writers leave out: accents, Arabic and Hebrew vowels; but not й or Japanese voicing. */
+/** Marks that writers omit: accents, Arabic and Hebrew vowels; but not й or Japanese voicing. */
 const OPTIONAL_MARKS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+/gu;
-/** Letters that no normal form takes apart. */
+/** Letters that no normal form decomposes. */
 const LETTERS = new Map([
   ['ß', 'ss'],
   ['æ', 'ae'],
@@ -16,12 +16,12 @@ const LETTERS = new Map([
   ['ı', 'i'],
   ['ё', 'е'],
 ]);
-/** English endings behind an apostrophe; any other apostrophe (l'article) parts two words. */
+/** English endings after an apostrophe; any other apostrophe (l'article) separates two words. */
 const POSSESSIVE = /['’]s(?![\p{L}\p{N}])/gu;
 const CONTRACTION = /['’](?=(?:t|m|d|ve|ll|re)(?![\p{L}\p{N}]))/gu;
 const WORD_MAX_CHARS = 64;
 
-/** Lower-case, compatibility forms as one (NFKC), without the diacritics that writers leave out. */
+/** Lower-case, compatibility forms unified (NFKC), without the diacritics that writers omit. */
 export function folded(text: string): string {
   return text
     .normalize('NFKC')

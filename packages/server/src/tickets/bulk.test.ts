@@ -45,7 +45,7 @@ const tokenContext = async (): Promise<SiteContext> => {
   });
   return desk.as({ actor: { kind: 'token', tokenId, canWrite: true, requestCount: 1 } });
 };
-/** As the REST door does with an Idempotency-Key: all in one transaction. */
+/** Like REST with an Idempotency-Key: all in one transaction. */
 const once = (ctx: SiteContext, input: Input, key: string = randomUUID()) => {
   const operation = findOperation('tickets_bulk.change');
   if (!operation) throw new Error('there is no such operation');
@@ -82,7 +82,7 @@ test('each action changes each ticket', async () => {
   });
 });
 
-test('what one ticket refuses stops no other, and the answer goes in the order of the call', async () => {
+test('a refusal by one ticket stops no other, and the results are in the order of the call', async () => {
   const [a = 0, closed = 0, b = 0] = await makeMany(3);
   await solveAndClose(closed);
   const other = await openDesk(ground);
@@ -103,7 +103,7 @@ test('what one ticket refuses stops no other, and the answer goes in the order o
   expect(events.filter((event) => event.status === 'pending')).toHaveLength(2);
 });
 
-test('a macro is done whole to each ticket or not at all', async () => {
+test('a macro is applied completely to each ticket or not at all', async () => {
   const [a = 0, closed = 0] = await makeMany(2);
   await solveAndClose(closed);
   const macro_id = await macroOf([
@@ -123,7 +123,7 @@ test('a macro is done whole to each ticket or not at all', async () => {
   });
 });
 
-test('what is wrong with all is said at once, and nothing is done', async () => {
+test('errors that concern all are reported at once, and nothing is done', async () => {
   const ids = await makeMany(2);
   const other = await openDesk(ground);
   const gone = await addAgentNamed(desk.ctx, 'Gone');
@@ -150,7 +150,7 @@ test('what is wrong with all is said at once, and nothing is done', async () => 
   for (const id of ids) expect(await desk.audit(id)).toEqual([['created', {}]]);
 });
 
-test('tokens and admins delete many, with what belongs to them', async () => {
+test('tokens and admins delete many, with everything that belongs to them', async () => {
   const ids = await makeMany(3);
   const admin = desk.as({ actor: { kind: 'agent', agentId: desk.ben.id, name: 'Ben', role: 'admin' } });
   expect(await bulk({ ids: ids.slice(0, 2), action: 'delete' }, admin)).toMatchObject({ failed: [] });
@@ -162,7 +162,7 @@ test('tokens and admins delete many, with what belongs to them', async () => {
   expect(await desk.list()).toEqual([]);
 });
 
-test('under an Idempotency-Key one bad id among good ones spoils nothing, and the answer is kept', async () => {
+test('under an Idempotency-Key one bad id among good ones affects nothing else, and the response is kept', async () => {
   const [a = 0, closed = 0, b = 0] = await makeMany(3);
   await solveAndClose(closed);
   const ctx = await tokenContext();
@@ -188,14 +188,14 @@ test('under an Idempotency-Key one bad id among good ones spoils nothing, and th
   expect(await desk.get(closed)).toMatchObject({ tags: [], replies: [] });
 });
 
-/** The database ends a deadlock after a second, and a call then tries again: none may have been needed. */
+/** The database ends a deadlock after a second, and the call is then repeated: that may not be needed. */
 const deadlocks = async (): Promise<number> => {
   const { rows } = await sql<{ deadlocks: number }>`
     select deadlocks from pg_stat_database where datname = current_database()`.execute(ground.db);
   return rows[0]?.deadlocks ?? -1;
 };
 
-test('calls with the same tickets in opposite order do not wait for each other for good', async () => {
+test('calls with the same tickets in opposite order do not deadlock', async () => {
   const ids = await makeMany(8);
   const back = ids.toReversed();
   for (let round = 0; round < 3; round += 1) {
@@ -211,7 +211,7 @@ test('calls with the same tickets in opposite order do not wait for each other f
   expect(await deadlocks()).toBe(0);
 });
 
-test('nor do they where each is one transaction, and make new tags besides', async () => {
+test('nor do they if each is one transaction, and also creates new tags', async () => {
   const ids = await makeMany(8);
   const back = ids.toReversed();
   const ctx = await tokenContext();
@@ -240,7 +240,7 @@ test('nor do they where each is one transaction, and make new tags besides', asy
   expect(await deadlocks()).toBe(0);
 });
 
-test('a ticket that disappears while the call waits for it is named, and the others are done', async () => {
+test('a ticket that is deleted while the call waits for it is named, and the others are done', async () => {
   const [a = 0, b = 0] = await makeMany(2);
   let call: ReturnType<typeof bulk> | undefined;
   await desk.ctx.transaction(async (tx) => {
@@ -264,7 +264,7 @@ test.each<[string, object, string[]]>([
   ['no ids', { ids: [], action: 'delete' }, ['ids']],
   ['too many ids', { ids: Array.from({ length: 501 }, (_, at) => at + 1), action: 'delete' }, ['ids']],
   ['ids that are none', { ids: [1, '2', 1.5], action: 'delete' }, ['ids.1', 'ids.2']],
-])('refuses %s, and says where', (_what, parts, paths) => {
+])('refuses %s, and names the path', (_what, parts, paths) => {
   const { error } = schema.safeParse({ ids: [1], ...parts });
   const found = error?.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.')],

@@ -11,7 +11,7 @@ beforeEach(async () => {
   desk = await openDesk(ground);
 });
 
-test('a change is written, told of and audited once, field by field', async () => {
+test('a change is written, reported and audited once, field by field', async () => {
   const { id } = await desk.make({ tags: ['parcel'] });
   const after = await desk.change(id, {
     subject: 'Parcel is late',
@@ -47,7 +47,7 @@ test('a change is written, told of and audited once, field by field', async () =
   ]);
 });
 
-test('what is so already is no change: nothing is written, told or audited', async () => {
+test('setting the current values is no change: nothing is written, reported or audited', async () => {
   const { id } = await desk.make({ tags: ['a', 'B'] });
   const before = await desk.change(id, { status: 'open', assignee_id: desk.ben.id });
   const same: TicketChange = {
@@ -62,7 +62,7 @@ test('what is so already is no change: nothing is written, told or audited', asy
   expect(await desk.audit(id)).toHaveLength(2);
 });
 
-test('null takes assignee, tags and external id off, and puts the priority back', async () => {
+test('null removes assignee, tags and external id, and resets the priority', async () => {
   const { id } = await desk.make({
     tags: ['a'],
     assignee_id: desk.ben.id,
@@ -87,7 +87,7 @@ test('a new ticket is open once it is assigned, unless another status is given w
   });
 });
 
-test('a change that the states do not know is refused, names both, and leaves all as it was', async () => {
+test('a change that the state machine forbids is refused, names both states, and leaves everything as it was', async () => {
   const { id } = await desk.make();
   const open = await desk.change(id, { status: 'open' });
   for (const status of ['new', 'closed'] as const) {
@@ -109,7 +109,7 @@ test('solving sets its time and ends a snooze; opening again clears the time', a
   expect(await desk.change(id, { status: 'pending' })).toMatchObject({ status: 'pending', solved_utc: null });
 });
 
-test('tags are added and taken off without regard to case, and are at most 50', async () => {
+test('tags are added and removed ignoring case, and are at most 50', async () => {
   const { id } = await desk.make({ tags: ['Keep', 'drop'] });
   const after = await desk.change(id, { add_tags: ['KEEP', 'new'], remove_tags: ['DROP', 'nothing'] });
   expect(after.tags).toEqual(['Keep', 'new']);
@@ -118,7 +118,7 @@ test('tags are added and taken off without regard to case, and are at most 50', 
   expect((await desk.change(id, { add_tags: many.slice(1) })).tags).toHaveLength(50);
 });
 
-test('two who tag two tickets with the same new tags, each in another order, both get through', async () => {
+test('two callers who tag two tickets with the same new tags, each in another order, both succeed', async () => {
   const [one, two] = [await desk.make(), await desk.make()];
   const names = Array.from({ length: 40 }, (_, n) => `race ${n}`);
   await Promise.all([
@@ -128,7 +128,7 @@ test('two who tag two tickets with the same new tags, each in another order, bot
   for (const { id } of [one, two]) expect((await getTicket(desk.ctx, id)).tags).toHaveLength(40);
 });
 
-test('of two who solve and hold at once the second sees what the first did', async () => {
+test('of two who set solved and hold at once the second sees what the first did', async () => {
   const { id } = await desk.make();
   await Promise.all([
     desk.change(id, { status: 'solved' }),
@@ -145,7 +145,7 @@ test('of two who solve and hold at once the second sees what the first did', asy
   expect(now.solved_utc === null).toBe(now.status === 'hold');
 });
 
-test('the history names who did what, newest first, with the names of today', async () => {
+test('the history names the author of each change, newest first, with today’s names', async () => {
   const { id } = await desk.make();
   const { id: tokenId } = await desk.ctx.db
     .insertInto('api_tokens')
@@ -189,7 +189,7 @@ test('the history names who did what, newest first, with the names of today', as
   });
 });
 
-test('nothing of another site can be locked, read, changed or looked up', async () => {
+test('records of another site can’t be locked, read, changed or looked up', async () => {
   const other = await openDesk(ground);
   const { id } = await other.make();
   const gone = { code: 'not_found', message: 'No such ticket.' };

@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const later = (from: Date, ms: number): Date => new Date(from.getTime() + ms);
 
-/** What one round of a job does at a time; the sites that it saw. */
+/** The tickets of one round of a job; the sites that it saw. */
 async function round(job: RecurringJob, now: Date): Promise<number[]> {
   const due = await findDue(job, ground.db, now, 100);
   for (const { siteId, id } of due)
@@ -64,7 +64,7 @@ test('a snoozed ticket is in no list until it is due, never early, and then open
   expect(await round(wake, later(due, 1))).toEqual([]);
 });
 
-test('a ticket whose snooze has ended by itself is unread, one that was woken by hand is as it was', async () => {
+test('a ticket whose snooze has ended automatically is unread, one that was woken by hand is as it was', async () => {
   const due = later(new Date(), HOUR_MS);
   const unreadSince = async (id: number) => (await getTicketRow(desk.ctx, id)).unread_since;
   const [slept, woken] = [await desk.make(), await desk.make()];
@@ -86,7 +86,7 @@ test('null wakes it by hand; one that isn’t snoozed stays as it is', async () 
   expect((await desk.audit(id)).map(([action]) => action)).toEqual(['created', 'snoozed', 'woken']);
 });
 
-test('the past, what is too far ahead, and what is done can’t be snoozed', async () => {
+test('a time in the past or too far ahead is refused, and so is snoozing a finished ticket', async () => {
   const { id } = await desk.make();
   const now = new Date();
   for (const until of [now, later(now, -1), later(now, SNOOZE_MAX_MINUTES * 60_000 + 1)]) {
@@ -99,7 +99,7 @@ test('the past, what is too far ahead, and what is done can’t be snoozed', asy
   await expect(desk.snooze(id, later(now, HOUR_MS))).rejects.toMatchObject({ code: 'conflict' });
 });
 
-test('a snooze that is put off is not ended at its first time', async () => {
+test('a postponed snooze is not ended at its first time', async () => {
   const { id } = await desk.make();
   const first = later(new Date(), HOUR_MS);
   await desk.snooze(id, first);
@@ -108,7 +108,7 @@ test('a snooze that is put off is not ended at its first time', async () => {
   expect(await desk.list()).toEqual([]);
 });
 
-test('a crowd that is due at one moment is woken by two processes at once, each ticket once', async () => {
+test('many tickets due at one moment are woken by two processes at once, each ticket once', async () => {
   const due = later(new Date(), HOUR_MS);
   const first = await desk.make();
   const { site } = desk.ctx;
@@ -134,7 +134,7 @@ test('a crowd that is due at one moment is woken by two processes at once, each 
   expect(await desk.events('ticket_updated')).toHaveLength(450);
 });
 
-test('one that is being changed is left for the next time, and holds up none of the others', async () => {
+test('one that is being changed is left for the next time, and blocks none of the others', async () => {
   const due = later(new Date(), HOUR_MS);
   const [busy, free] = [await desk.make(), await desk.make()];
   for (const { id } of [busy, free]) await desk.snooze(id, due);
@@ -165,7 +165,7 @@ test('solved tickets close after 14 days, no sooner, and keep the time when they
   expect((await desk.audit(old.id)).at(-1)).toEqual(['closed', { status: ['solved', 'closed'] }]);
 });
 
-test('what came due while no process ran is done by the next that starts', async () => {
+test('work that became due while no process ran is done by the next that starts', async () => {
   const { id } = await desk.make();
   await desk.snooze(id, later(new Date(), HOUR_MS));
   const schedule = startSchedule({
@@ -182,7 +182,7 @@ test('what came due while no process ran is done by the next that starts', async
   expect(await desk.get(id)).toMatchObject({ status: 'open' });
 });
 
-test('what is due is found by its index, not by a look at all tickets', async () => {
+test('due tickets are found by their index, not by reading all tickets', async () => {
   for (const [condition, index] of [
     ['snoozed_until <= now()', 'tickets_wake'],
     ["status = 'solved' and solved_at <= now()", 'tickets_close'],

@@ -43,7 +43,7 @@ async function openChat({ ctx }: Desk, name: string): Promise<string> {
   return chat.session_id;
 }
 
-test('a new ticket is new, of normal priority, told of by one event and one line of the audit log', async () => {
+test('a new ticket is new, of normal priority, reported by one event and one line of the audit log', async () => {
   const ticket = await desk.make({ external_id: 'crm-1', tags: ['VIP', 'parcel', 'vip'] });
   expect(ticket).toEqual({
     id: expect.any(Number),
@@ -75,12 +75,12 @@ test('a new ticket is new, of normal priority, told of by one event and one line
   expect(await desk.audit(ticket.id)).toEqual([['created', {}]]);
 });
 
-test('a ticket that somebody is to answer for is open from the start', async () => {
+test('a ticket with an assignee is open from the start', async () => {
   const ticket = await desk.make({ assignee_id: desk.ben.id, priority: 'urgent' });
   expect(ticket).toMatchObject({ status: 'open', priority: 'urgent', assignee: desk.ben });
 });
 
-test('null is as if it were not given', async () => {
+test('null is the same as omitting the field', async () => {
   const ticket = await desk.make({
     priority: null,
     tags: null,
@@ -92,21 +92,21 @@ test('null is as if it were not given', async () => {
   expect(ticket).toMatchObject({ priority: 'normal', tags: [], assignee: null, requester: { email: null } });
 });
 
-test('a requester is the visitor of the key, with what is told of it', async () => {
+test('a requester is the visitor of the key, with the given data', async () => {
   await upsertVisitor(desk.ctx, { key: 'user_1', name: 'Ann', email: 'old@example.com' });
   const { requester } = await desk.make({ requester: { key: 'user_1', email: 'new@example.com' } });
   expect(requester).toEqual({ key: 'user_1', name: 'Ann', email: 'new@example.com' });
   expect(await visitors()).toHaveLength(1);
 });
 
-test('an address alone finds its visitor, whatever its case, and changes no name that is known', async () => {
+test('an address alone finds its visitor, whatever its case, and changes no known name', async () => {
   await upsertVisitor(desk.ctx, { key: 'user_1', name: 'Ann', email: 'ann@example.com' });
   const ticket = await desk.make({ requester: { email: 'Ann@Example.com', name: 'Somebody' } });
   expect(ticket.requester).toEqual({ key: 'user_1', name: 'Ann', email: 'Ann@Example.com' });
   expect(await visitors()).toMatchObject([{ key: 'user_1', name: 'Ann', email: 'ann@example.com' }]);
 });
 
-test('an address that nobody has makes one visitor, however many tickets come at once', async () => {
+test('an unknown address creates one visitor, however many tickets come at once', async () => {
   const made = await Promise.all(
     Array.from({ length: 8 }, () => desk.make({ requester: { email: 'eve@example.com', name: 'Eve' } })),
   );
@@ -117,7 +117,7 @@ test('an address that nobody has makes one visitor, however many tickets come at
   expect(new Set(made.map(({ requester }) => requester.key))).toEqual(new Set([known[0]?.key]));
 });
 
-test('a requester who is nobody is refused', () => {
+test('a requester without key and address is refused', () => {
   const input = { subject: 'a', body: 'b' };
   for (const requester of [{}, { key: null, email: null }, undefined, { key: '' }, { phone: '1' }]) {
     expect(contract['tickets.create'].input.safeParse({ ...input, requester }).success).toBe(false);
@@ -141,7 +141,7 @@ test('a ticket from a chat and its chat name each other, the handoff too; a dele
   expect((await getSession(desk.ctx, sessionId)).ticket_id).toBeNull();
 });
 
-test('a chat and an agent that the site does not have are not found, and nothing is left behind', async () => {
+test('an unknown chat and an unknown agent are not found, and nothing is left behind', async () => {
   const other = await openDesk(ground);
   const theirs = await openChat(other, 'theirs');
   await expect(desk.make({ session_id: theirs })).rejects.toMatchObject({ code: 'not_found' });

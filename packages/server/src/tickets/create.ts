@@ -38,7 +38,7 @@ interface NewTicket {
   fields?: ChangedFields;
   /** How its replies are mailed; by default from the site's only mailbox. */
   mail?: Pick<TicketRow, 'mailbox_id' | 'cc_list' | 'mail_subject'>;
-  /** How it came; by default as its creator did. */
+  /** Its channel; by default its creator's. */
   channel?: EventChannel | undefined;
   /** Set if the ticket was created elsewhere: its status and time there. */
   imported?: { status: TicketStatus; createdAt: Date };
@@ -145,7 +145,7 @@ async function rowOf(tx: SiteContext, ticket: NewTicket): Promise<Row> {
   };
 }
 
-/** What belongs to a new ticket and has rows of its own. */
+/** The rows that belong to a new ticket. */
 async function addParts({ tx, ticket }: Creation, id: number, createdAt: Date): Promise<void> {
   const { tags = [], conversationId = null, assigneeId = null, teamId = null } = ticket;
   if (tags.length > 0) await setTicketTags(tx, { id, created_at: createdAt }, tags);

@@ -190,7 +190,7 @@ const bulkOperation = operation({
   run: changeInBulk,
 });
 
-/** What tokens and agents may do with macros, saved views, and many tickets at once. */
+/** Operations on macros, saved views, and many tickets at once, for tokens and agents. */
 export const deskOperations: AnyOperation[] = [
   ...macroOperations,
   ...tagOperations,

@@ -38,7 +38,7 @@ test('a ticket from a chat is its agent’s, and keeps the chat as it was when i
   socket.cut();
 });
 
-test('nobody is assigned to the ticket of a chat that nobody has', async () => {
+test('the ticket of an unassigned chat has no assignee', async () => {
   const { socket, id } = await openOne('Do you open on Sunday?');
   const ticket = await ask('tickets.create_from_chat', { session_id: id });
   expect(ticket).toMatchObject({ status: 'new', assignee: null });
@@ -56,7 +56,7 @@ test('of a long chat the newest messages are shown, and how many there are befor
   socket.cut();
 });
 
-test('a ticket whose words were written shows those, also when it names a chat', async () => {
+test('a ticket with a given text shows that, even when it names a chat', async () => {
   const { socket, id } = await openOne('About the blue one');
   const made = await app.rest(site.write, 'POST', '/v1/tickets', {
     subject: 'The blue one',
@@ -69,7 +69,7 @@ test('a ticket whose words were written shows those, also when it names a chat',
   socket.cut();
 });
 
-test('its customer reads the chat as it was held, and nothing that was said after', async () => {
+test('its customer reads the chat as it was then, and no later messages', async () => {
   const { socket, id } = await openOne('Is <b>this</b> one in stock?');
   await reply(id, 'It **is**.');
   const ticket = await ask('tickets.create_from_chat', { session_id: id });

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 
 describe('a filter', () => {
-  it('chooses by status, priority, assignee, tag, requester and time, and by all of them at once', async () => {
+  it('selects by status, priority, assignee, tag, requester and time, and by all of them at once', async () => {
     const one = await desk.make({ tags: ['Parcel'], priority: 'high' }, desk.as({ now: at(1) }));
     const two = await desk.make({ requester: { key: 'user_2' } }, desk.as({ now: at(2) }));
     await desk.change(two.id, { assignee_id: desk.ben.id }, desk.as({ now: at(5) }));
@@ -42,7 +42,7 @@ describe('a filter', () => {
         [one.id],
       ],
       [{ tag: 'parcel', status: 'open' }, []],
-      // What the site doesn't have matches nothing.
+      // An unknown name matches nothing.
       [{ tag: 'unknown' }, []],
       [{ requester_key: 'nobody' }, []],
       [{ assignee_id: 2 ** 53 - 1 }, []],
@@ -77,7 +77,7 @@ describe('a filter', () => {
   );
 });
 
-/** Thirty tickets, several made and changed in the same millisecond, of all priorities. */
+/** Thirty tickets, several created and changed in the same millisecond, of all priorities. */
 async function thirty(): Promise<number[]> {
   const { id } = await desk.make({}, desk.as({ now: at(0) }));
   const { site } = desk.ctx;
@@ -98,7 +98,7 @@ async function thirty(): Promise<number[]> {
 
 describe('pages', () => {
   it.each([...TICKET_SORTS])(
-    'sorted by %s have each ticket once, in order, also while others come and go',
+    'sorted by %s have each ticket once, in order, even while others are added and moved',
     async (sort) => {
       const ids = await thirty();
       const all = contract['tickets.list'].input.parse({ sort, limit: 200 });
@@ -123,7 +123,7 @@ describe('pages', () => {
         );
         if (!('items' in page)) throw new Error('one ticket');
         seen.push(...page.items.map(({ id }) => id));
-        // On the side that is behind already.
+        // On the side that has been read already.
         await desk.make({}, desk.as({ now: sort.startsWith('-') ? at(1_000) : at(-1_000) }));
         cursor = page.next_cursor ?? undefined;
       } while (cursor);
@@ -147,7 +147,7 @@ describe('pages', () => {
     });
   });
 
-  it('go on from any cursor of their form', async () => {
+  it('continue from any cursor of their form', async () => {
     await desk.make();
     expect(
       await desk.list({
@@ -159,7 +159,7 @@ describe('pages', () => {
   });
 });
 
-test('sort and order say the same thing: both at once are refused', () => {
+test('sort and order are two forms of the same parameter: both at once are refused', () => {
   const { input } = contract['tickets.list'];
   expect(input.safeParse({ sort: 'updated', order: 'asc' }).success).toBe(false);
   expect(input.safeParse({ sort: 'upwards' }).success).toBe(false);
@@ -170,7 +170,7 @@ const BY_TIME: readonly ListSort[] = ['created', '-created'];
 describe('with many tickets', () => {
   const MANY = 30_000;
   let crowd: Desk;
-  /** Without time limits: it makes the crowd. */
+  /** Without time limits: it creates the crowd. */
   let patient: Database;
   afterAll(() => patient.close());
   beforeAll(async () => {
@@ -181,7 +181,7 @@ describe('with many tickets', () => {
     const { site } = crowd.ctx;
     const other = await openDesk(ground);
     await other.make();
-    // Of another site as many again: an index that doesn't begin with the site would have to step over them.
+    // As many of another site: an index that doesn't begin with the site would have to skip them.
     for (const [siteId, share] of [
       [site.id, MANY],
       [other.ctx.site.id, MANY],
@@ -269,7 +269,7 @@ describe('with many tickets', () => {
   const rowsRead = (plan: string): number =>
     Math.max(...[...plan.matchAll(/on tickets t.*actual rows=(\d+)/g)].map(([, rows]) => Number(rows)));
 
-  it.each(filters)('%j walks indexes in every order, and few rows of them', async (filter) => {
+  it.each(filters)('%j uses indexes in every order, and reads few rows of them', async (filter) => {
     for (const sort of TICKET_SORTS) {
       const plan = await planOf({ ...filter, sort });
       expect(plan, sort).toContain('Index');
@@ -285,10 +285,10 @@ describe('with many tickets', () => {
     { requester_key: 'user_1' },
     { tag: 'rare' },
     { snoozed: true },
-  ])('%j keeps plans that suit other values, with the list’s page in mind', async (filter) => {
+  ])('%j keeps plans that suit other values, for the list’s page', async (filter) => {
     const onlyMade = filter.tag !== undefined || filter.requester_key !== undefined;
     for (const sort of onlyMade ? BY_TIME : ([...TICKET_SORTS, 'activity', '-activity'] as const)) {
-      // Only the due ones have an index of this order, by assignee and by snooze.
+      // Only due tickets have an index of this order, by assignee and by snooze.
       if (sort === 'next_due' && (filter.status || filter.priority)) continue;
       const { text, parameters } = await sentFor({ ...filter, sort });
       expect(text).toContain('/* prepared */');
@@ -320,7 +320,7 @@ describe('with many tickets', () => {
     expect((await sentFor(filter)).text).not.toContain('/* prepared */');
   });
 
-  it('reads no more for a page far behind than for the first', async () => {
+  it('reads no more for a distant page than for the first', async () => {
     const middle = await ground.db
       .selectFrom('tickets')
       .select(['id', 'created_at'])

@@ -119,7 +119,7 @@ interface Chosen {
   walk: Walk;
   sorting: Sorting;
   questions: string[];
-  /** Conditions that no index leads to. */
+  /** Conditions that no index supports. */
   looked: RawBuilder<SqlBool>[];
   keepPlan: boolean;
 }

@@ -21,7 +21,7 @@ async function makeTicket(name: string, subject = 'Refund'): Promise<number> {
 }
 const ticketOf = async (id: number) => (await ask('tickets.list', { id })).body.data;
 
-test('tickets are merged into one: closed, with notes that link both ways, and nothing said in public', async () => {
+test('tickets are merged into one: closed, with notes that link both ways, and no public message', async () => {
   const [into, one, two] = [
     await makeTicket('mira'),
     await makeTicket('mira', 'Refund again'),
@@ -45,7 +45,7 @@ test('tickets are merged into one: closed, with notes that link both ways, and n
   expect(body.data).toMatchObject({ merged_into_id: into, tickets: [{ id: into }] });
 });
 
-test('what its requester writes to a merged ticket goes on in the other, along a chain too', async () => {
+test('a requester’s message to a merged ticket goes to the other one, through a chain too', async () => {
   const [last, middle, first] = [
     await makeTicket('chain'),
     await makeTicket('chain'),
@@ -56,7 +56,7 @@ test('what its requester writes to a merged ticket goes on in the other, along a
   expect((await answerAsRequester(site.operator, first)).ticket_id).toBe(last);
 });
 
-test('the ticket that goes on is unread where one of those that came into it was, and they are not', async () => {
+test('the remaining ticket is unread if one of the merged ones was, and they are not', async () => {
   const [into, one] = [await makeTicket('noor'), await makeTicket('noor')];
   await answerAsRequester(site.operator, one);
   await ask('tickets.merge', { into_id: into, ids: [one] });
@@ -64,7 +64,7 @@ test('the ticket that goes on is unread where one of those that came into it was
   expect((await getTicketRow(site.operator, one)).unread_since).toBeNull();
 });
 
-test('tickets of different people are merged only when that is said, and the other’s replies stay apart', async () => {
+test('tickets of different people are merged only on confirmation, and the other’s replies stay apart', async () => {
   const [into, other] = [await makeTicket('jonas'), await makeTicket('priya')];
   const refused = await ask('tickets.merge', { into_id: into, ids: [other] });
   expect(refused.body.error).toMatchObject({ code: 'conflict', reason: 'merge_requesters' });
@@ -75,7 +75,7 @@ test('tickets of different people are merged only when that is said, and the oth
   expect((await getTicketRow(site.operator, ticket_id)).follow_up_of_id).toBe(other);
 });
 
-test('a closed ticket is neither merged nor merged into, nor one into itself; of two mergers at once one is told', async () => {
+test('a closed ticket is neither merged nor merged into, nor one into itself; of two mergers at once one is refused', async () => {
   const [into, one, two] = [await makeTicket('lea'), await makeTicket('lea'), await makeTicket('lea')];
   const both = await Promise.all([
     ask('tickets.merge', { into_id: into, ids: [one] }),

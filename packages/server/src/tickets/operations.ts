@@ -14,7 +14,7 @@ import { deleteTicket, lockTicket, presentTicket } from './tickets.ts';
 
 const ofTicket = { ticket_id: 'ticket' } as const;
 
-/** What tokens and agents may do with tickets. */
+/** Operations on tickets for tokens and agents. */
 export const ticketOperations: AnyOperation[] = [
   ...resourceOperations({
     name: 'tickets',

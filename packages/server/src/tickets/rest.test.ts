@@ -21,7 +21,7 @@ async function make(parts: object = {}): Promise<number> {
   return body.data.id;
 }
 
-test('a snooze ends by itself, never before its time', async () => {
+test('a snooze ends automatically, never before its time', async () => {
   const id = await make({ tags: ['dozing'] });
   const due = new Date(Date.now() + 1_200);
   const snoozed = await post('ticket_snooze', { ticket_id: id, until_utc: due.toISOString() });
@@ -72,7 +72,7 @@ describe('the list’s parameters', () => {
     expect([status, body.error.code]).toEqual([400, 'invalid_input']);
   });
 
-  it('name a view that there is', async () => {
+  it('name a view that exists', async () => {
     expect((await get('view=4711')).status).toBe(404);
     const view = await post('saved_views', { name: 'Mine', filter: { tag: 'viewed' }, sort: 'created' });
     const ids = [await make({ tags: ['viewed'] }), await make({ tags: ['viewed'], priority: 'low' })];
@@ -85,7 +85,7 @@ describe('the list’s parameters', () => {
   });
 });
 
-test('the same Idempotency-Key makes one ticket', async () => {
+test('the same Idempotency-Key creates one ticket', async () => {
   const body = { subject: 'Once', body: 'Text', requester: { email: 'once@example.com' }, tags: ['once'] };
   const send = () => app.rest(site.write, 'POST', '/v1/tickets', body, { 'idempotency-key': 'ticket-once' });
   const first = await send();
@@ -93,7 +93,7 @@ test('the same Idempotency-Key makes one ticket', async () => {
   expect((await get('tag=once')).body.data).toHaveLength(1);
 });
 
-test('what a body names and the site does not have is not found', async () => {
+test('unknown records in a body are not found', async () => {
   const id = await make();
   for (const body of [{ assignee_id: 4_711 }, { session_id: 'ses_AAAAAAAAAAAAAAAAAAAAAA' }]) {
     const requester = { key: 'user_1' };

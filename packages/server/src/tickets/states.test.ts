@@ -44,7 +44,7 @@ test.each([
   ['solved', 'solved', 'open', 'open', 'open'],
   ['closed', 'closed', 'follow_up', 'follow_up', 'closed'],
 ] as const)(
-  '%s becomes %s by a touch of the team, %s by its requester’s reply, %s by that to a snoozed one, %s on waking',
+  '%s becomes %s by a reply or assignment of the team, %s by its requester’s reply, %s by that to a snoozed one, %s on waking',
   (from, byTouch, byReply, byReplyWhileSnoozed, onWaking) => {
     expect(touched(from)).toBe(byTouch);
     expect(answered(from, false)).toBe(byReply);
@@ -67,7 +67,7 @@ test.each(TICKET_STATUSES)(
   },
 );
 
-describe('what goes along with a status', () => {
+describe('the times that depend on a status', () => {
   const earlier = new Date('2026-01-01T00:00:00Z');
   const now = new Date('2026-02-01T00:00:00Z');
   const later = new Date('2026-03-01T00:00:00Z');

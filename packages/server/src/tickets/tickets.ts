@@ -53,7 +53,7 @@ export interface TicketRow extends SpamColumns, SlaColumns {
   reply_count: number;
   /** The mailbox that its replies are sent from. */
   mailbox_id: number | null;
-  /** Who gets a copy of the next reply. */
+  /** The recipients of copies of the next reply. */
   cc_list: MailPerson[];
   /** The requester's newest subject; null: the ticket's. */
   mail_subject: string | null;
@@ -167,7 +167,7 @@ export async function lockTicket(tx: SiteContext, id: number): Promise<TicketRow
   return getTicketRow(tx, id);
 }
 
-/** The e-mail address is the ticket's own, if it has one. */
+/** The email address is the ticket's own, if it has one. */
 export const requesterOf = (row: TicketRow): VisitorRef => ({
   key: row.requester_key,
   name: row.requester_name,

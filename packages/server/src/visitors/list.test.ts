@@ -58,7 +58,7 @@ describe('a search', () => {
     expect((await list(ctx, { q })).keys).toEqual(keys);
   });
 
-  test('pages those who are meant as it pages those who are called so', async () => {
+  test('pages approximate matches like exact ones', async () => {
     for (const key of ['a1', 'a2', 'a3', 'a4', 'a5']) await upsertVisitor(ctx, { key, name: 'Annabel' });
     for (const q of ['annabel', 'anabel']) {
       const first = await list(ctx, { q, limit: 2 });
@@ -114,7 +114,7 @@ describe('with many visitors', () => {
     await sql`vacuum analyze`.execute(site.db);
   });
 
-  /** Of one walk among the newest; what the index of texts finds is less, save for a guess. */
+  /** Of one scan of the newest; results of the index of texts are fewer, except for a guess. */
   const bounds = { small: new Set(['segments', 'sites']), sorted: 6_000, read: 6_000 };
   test.each<[string, () => InputOf<'visitors.find'>]>([
     ['all', () => ({})],
@@ -132,7 +132,7 @@ describe('with many visitors', () => {
     ['a frequent slip', () => ({ q: 'exmaple' })],
     ['a slip beside a word that is right', () => ({ q: 'ben okafro' })],
     ['an address and a text', () => ({ email: 'ben@rare.example', q: 'oka' })],
-  ])('the list of %s walks an index', async (_, input) => {
+  ])('the list of %s uses an index', async (_, input) => {
     const own = openDatabase(ground.url, { max: 1 });
     try {
       const sent = noteStatements(own.pool);

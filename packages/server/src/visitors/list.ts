@@ -149,8 +149,8 @@ const meantIds = (similar: readonly Similar[], words: TypedWords, typos: Typos):
     .map(({ id }) => id);
 
 /**
- * The ids of visitors whom the words mean if one word is mistyped, and if nobody is, if each may be. The words that are
- * right leave the index few visitors to compare; without them, thousands are similar.
+ * The ids of visitors whom the words may mean if one word is mistyped or, if that finds nobody, if each may be. The
+ * correct words leave the index few visitors to compare; without them, thousands are similar.
  */
 async function meantBy(scope: SearchScope, words: TypedWords): Promise<number[]> {
   const { db, limit, order, after } = scope;

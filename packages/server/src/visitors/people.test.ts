@@ -117,7 +117,7 @@ describe('a timeline', () => {
     expect(ids(await whole({ key: 'u1', kind: 'event', limit: 2 }))).toHaveLength(3);
   });
 
-  test('of nobody is not there, nor is another site’s', async () => {
+  test('of an unknown visitor is not found, nor is another site’s', async () => {
     const other = await ground.makeSite();
     await upsert({ key: 'u1' }, other);
     await expect(timeline({ key: 'u1' })).rejects.toMatchObject({ code: 'not_found' });
@@ -125,7 +125,7 @@ describe('a timeline', () => {
 });
 
 describe('an edit', () => {
-  test('changes name, address and attributes, which no page may change then, and is no sign of life', async () => {
+  test('changes name, address and attributes, which no page may then change, and doesn’t count as activity', async () => {
     await upsert({ key: 'u1', plan: 'free', seats: 2 }, later(-3_600_000));
     const before = await openVisitor(ctx, 'u1');
     await updateVisitor(ctx, { key: 'u1', name: 'Ann', email: null, attributes: { plan: null, vip: true } });
@@ -139,7 +139,7 @@ describe('an edit', () => {
 });
 
 describe('a merge', () => {
-  test('leaves one visitor with all that both had, whose own data win', async () => {
+  test('leaves one visitor with the data of both, whose own take precedence', async () => {
     await liveALife('anon_1');
     await liveALife('u1');
     await upsert({ key: 'anon_1', name: 'Ann', plan: 'free', seats: 3 });
@@ -156,7 +156,7 @@ describe('a merge', () => {
     await expect(openVisitor(ctx, 'anon_1')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('of two at once is done once, and the other is told', async () => {
+  test('of two at once is done once, and the other is refused', async () => {
     await upsert({ key: 'a' });
     await upsert({ key: 'b' });
     const both = await Promise.allSettled([
@@ -167,7 +167,7 @@ describe('a merge', () => {
     expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'not_found' } });
   });
 
-  test('with oneself is refused, and a block of either holds', async () => {
+  test('with the same visitor is refused, and a block of either stays', async () => {
     await upsert({ key: 'a' });
     await upsert({ key: 'b' });
     await expect(mergeVisitors(ctx, { key: 'a', into_key: 'a' })).rejects.toMatchObject({
@@ -180,7 +180,7 @@ describe('a merge', () => {
 });
 
 describe('a blocked visitor', () => {
-  test('can’t begin a chat, say anything or ask for a person, hears so in their language, and can again once unblocked', async () => {
+  test('can’t begin a chat, write or ask for a person, gets an error in their language, and can again once unblocked', async () => {
     const { at } = await comeIn('u1');
     const { sessionId } = await send(at);
     await blockVisitor(ctx, 'u1');
@@ -210,7 +210,7 @@ describe('a blocked visitor', () => {
     expect(await open.where('status', '<>', 'closed').execute()).toEqual([]);
   });
 
-  test('says nothing in a chat that was begun in the moment of the block', async () => {
+  test('can’t write in a chat that was begun in the moment of the block', async () => {
     const { at } = await comeIn('u1');
     const { sessionId } = await send(at);
     await sql`update visitors set blocked_at = now() where site_id = ${ctx.site.id} and key = 'u1'`.execute(
@@ -241,7 +241,7 @@ describe('a note on a person', () => {
 });
 
 describe('the export of a person', () => {
-  /** What of the schema is no data of a person, and why. */
+  /** The tables that are no data of a person, and why. */
   const LEFT_OUT = {
     chat_slas: 'when the team had to answer chats that are exported',
     blocked_senders: 'whom the team has blocked, with the ticket that it was about',
@@ -256,7 +256,7 @@ describe('the export of a person', () => {
     set_questions: 'questions of the team’s own, which may point to a chat',
   };
 
-  test('has every table that leads to a visitor, or says why not', async () => {
+  test('has every table that refers to a visitor, or gives the reason why not', async () => {
     const { rows } = await sql<{ name: string }>`
       with recursive keys as (
         select conrelid::regclass::text as child, confrelid::regclass::text as parent from pg_constraint where contype = 'f'
@@ -288,7 +288,7 @@ describe('the export of a person', () => {
     expect(JSON.stringify(data)).not.toMatch(/token_hash|u2/);
   });
 
-  test('finds nobody who was erased, of whom no note and no page is left', async () => {
+  test('does not find an erased visitor, of whom no note and no page is left', async () => {
     await liveALife('u1');
     await eraseVisitor(ctx, 'u1');
     await expect(exportPerson(ctx, { key: 'u1', after: undefined })).rejects.toMatchObject({
@@ -306,8 +306,8 @@ describe('the export of a person', () => {
 const here = (at = ctx, input: InputOf<'visitors.here'> = {}) =>
   listHere(at, contract['visitors.here'].input.parse(input));
 
-describe('on the site now', () => {
-  test('is each visitor with an open page, once, with the page that was opened last', async () => {
+describe('visitors on the site now', () => {
+  test('are those with an open page, each once, with the page that was opened last', async () => {
     await comeIn('u1', 'https://shop.example/lamps');
     const { pageId } = await comeIn('u1', 'https://shop.example/cart');
     const { at } = await comeIn('u2');
@@ -327,7 +327,7 @@ describe('on the site now', () => {
     expect((await openVisitor(ctx, 'u1')).devices[0]).toMatchObject({ time_zone: 'Europe/Vienna' });
   });
 
-  test('is nobody whose process says no more of them, and their pages were left when it last did', async () => {
+  test('are not those whose process no longer confirms them; their pages count as left at its last confirmation', async () => {
     const { pageId } = await comeIn('u1');
     const afterwards = later(120_000);
     expect((await here(afterwards)).items).toEqual([]);
@@ -340,7 +340,7 @@ describe('on the site now', () => {
     expect(page).toMatchObject({ id: pageId, left_utc: page?.at_utc });
   });
 
-  test('counts a visit from where it began, until there is a long pause', async () => {
+  test('have a visit from its beginning, until there is a long pause', async () => {
     await comeIn('u1', 'https://shop.example/1', later(-45 * 60_000));
     await comeIn('u1', 'https://shop.example/2', later(-20 * 60_000));
     await comeIn('u1', 'https://shop.example/3');
@@ -351,7 +351,7 @@ describe('on the site now', () => {
     expect([minutes(first?.since_utc), minutes(second?.since_utc)]).toEqual([45, 0]);
   });
 
-  test('an agent may speak first, once, to one who is there and neither blocked nor in a chat', async () => {
+  test('an agent may write first, once, to a visitor who is there and neither blocked nor in a chat', async () => {
     const { at } = await comeIn('u1');
     const begin = (key: string, client_id: string = randomUUID(), by = ctx) =>
       beginChat(by, { key, client_id, text: 'Can I help?' });
@@ -381,7 +381,7 @@ describe('on the site now', () => {
   });
 });
 
-describe('a rule that is tried', () => {
+describe('the preview of a rule', () => {
   test('is counted exactly on a small site, by attributes and events', async () => {
     for (let at = 0; at < 7; at++) await upsert({ key: `u${at}`, plan: at < 3 ? 'pro' : 'free' });
     await trackEvent(ctx, { key: 'u6', name: 'paid' });
@@ -396,7 +396,7 @@ describe('a rule that is tried', () => {
     expect(examples.map(({ key }) => key).sort()).toEqual(['u0', 'u1', 'u2', 'u6']);
   });
 
-  test('is estimated on a large one, near to what it is', async () => {
+  test('is a good estimate on a large one', async () => {
     await sql`
       insert into visitors (site_id, key, attributes)
       select ${ctx.site.id}, 'user_' || n, jsonb_build_object('plan', case when n % 4 = 0 then 'pro' else 'free' end)

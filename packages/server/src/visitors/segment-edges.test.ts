@@ -12,7 +12,7 @@ const holds = (part: SegmentPart, happenedMsAgo: number): boolean | undefined =>
     reached: () => new Date(NOW.getTime() - happenedMsAgo),
   });
 
-test('an event counts until its window ends, and no more in the moment in which it does', () => {
+test('an event counts until its window ends, and no longer in the moment in which it does', () => {
   const bought = { event: 'bought', op: 'gte', count: 1, within_days: 30 } as const;
   expect(holds(bought, DAYS_30_MS - 1)).toBe(true);
   expect(holds(bought, DAYS_30_MS)).toBe(false);

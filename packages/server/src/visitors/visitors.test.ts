@@ -44,14 +44,14 @@ async function reported(): Promise<unknown[]> {
 }
 
 describe('an upsert', () => {
-  test('makes a visitor and keeps other top-level fields as attributes', async () => {
+  test('creates a visitor and keeps other top-level fields as attributes', async () => {
     const made = await upsert({ key: 'u1', email: 'ann@a.example', plan: 'pro', attributes: { seats: 3 } });
     expect(made).toMatchObject({ key: 'u1', email: 'ann@a.example', name: null, segments: [] });
     expect(made.attributes).toEqual({ plan: 'pro', seats: 3 });
     expect(isNewVisitor(made)).toBe(true);
   });
 
-  test('leaves what is absent and clears what is null', async () => {
+  test('ignores absent fields and clears those that are null', async () => {
     await upsert({
       key: 'u1',
       email: 'ann@a.example',
@@ -63,7 +63,7 @@ describe('an upsert', () => {
     expect(isNewVisitor(changed)).toBe(false);
   });
 
-  test('of 200 callers at once makes one row that has what each of them said', async () => {
+  test('of 200 callers at once creates one row with every caller’s values', async () => {
     const calls = Array.from({ length: 200 }, (_, at) => upsert({ key: 'u1', [`a${at % 50}`]: at % 50 }));
     const made = (await Promise.all(calls)).filter(isNewVisitor);
     expect(made).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('an upsert', () => {
     expect(contract['visitors.upsert'].input.safeParse(input).success).toBe(false);
   });
 
-  test('takes a text that only looks like an escape', () => {
+  test('accepts a text that only looks like an escape', () => {
     expect(contract['visitors.upsert'].input.safeParse({ key: 'u', path: 'C:\\udata \\u0000' }).success).toBe(
       true,
     );
@@ -113,7 +113,7 @@ describe('an upsert', () => {
 describe('visitor_identified', () => {
   beforeEach(subscribe);
 
-  test('is told once for each first: a key of the site, an address, a name', async () => {
+  test('is emitted once for each first: a key of the site, an address, a name', async () => {
     await upsert({ key: 'anon_1' });
     expect(await reported()).toEqual([]);
     await upsert({ key: 'u1' });
@@ -126,12 +126,12 @@ describe('visitor_identified', () => {
     ]);
   });
 
-  test('is told once when many say the same at once', async () => {
+  test('is emitted once when many send the same at once', async () => {
     await Promise.all(Array.from({ length: 30 }, () => upsert({ key: 'u1', email: 'ann@a.example' })));
     expect(await reported()).toHaveLength(1);
   });
 
-  test('is not told when the change is taken back', async () => {
+  test('is not emitted when the change is rolled back', async () => {
     const failing = ctx.transaction(async (tx) => {
       await upsert({ key: 'u1' }, tx);
       throw new Error('later trouble');
@@ -143,7 +143,7 @@ describe('visitor_identified', () => {
 });
 
 describe('the list', () => {
-  test('pages newest first, without gap or double while visitors are added', async () => {
+  test('pages newest first, without gaps or duplicates while visitors are added', async () => {
     for (const key of ['u1', 'u2', 'u3', 'u4', 'u5']) await upsert({ key });
     const first = await list({ limit: 2 });
     await upsert({ key: 'u6' });
@@ -164,12 +164,12 @@ describe('the list', () => {
     expect((await list({ q: '\\' })).keys).toEqual([]);
   });
 
-  test('refuses a cursor that it did not make', async () => {
+  test('refuses a cursor from elsewhere', async () => {
     await expect(find({ cursor: 'MTsgZHJvcA' })).rejects.toMatchObject({ issues: [{ path: 'cursor' }] });
   });
 });
 
-test("another site's visitor looks as if there were none", async () => {
+test("another site's visitor looks as if it did not exist", async () => {
   const other = await ground.makeSite();
   await upsert({ key: 'u1', name: 'Ann' });
   await expect(find({ key: 'u1' }, other)).rejects.toMatchObject({ code: 'not_found' });

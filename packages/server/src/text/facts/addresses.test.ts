@@ -15,7 +15,7 @@ test.each([
   'https://www.shop.example.com/a',
   '[t](https://shop.example.com/help/terms)',
   '[r](/help/returns)',
-])('%s stands in a passage, or above one that does', (text) => {
+])('%s is in a passage, or below an address in one', (text) => {
   expect(takeAddresses(text).addresses).toHaveLength(1);
   expect(unknownIn(text)).toEqual([]);
 });
@@ -47,6 +47,6 @@ test.each([
   ['See [terms](https://sh', 'See '],
   ['See ![x', 'See '],
   ['See [terms](https://shop.example) and', 'See [terms](https://shop.example) and'],
-])('a link that is not whole is not there yet: %s', (text, shown) => {
+])('an incomplete link is not shown yet: %s', (text, shown) => {
   expect(withoutOpenLink(text)).toBe(shown);
 });

@@ -11,7 +11,7 @@ const bareAddress = (address: string): string =>
     .replace(/(?<![.,;:!?])[.,;:!?]+$/, '')
     .toLowerCase();
 
-/** In lower case, since "end.Next" is two sentences; a number of a version has no letters at its end. */
+/** In lower case, since "end.Next" is two sentences; a version number has no letters at its end. */
 function isHost(word: string): boolean {
   const labels = word.replace(/(?<!\.)\.+$/, '').split('.');
   const last = labels.at(-1) ?? '';
@@ -19,13 +19,13 @@ function isHost(word: string): boolean {
 }
 
 interface Addresses {
-  /** What links lead to, in order. */
+  /** The targets of links, in order. */
   readonly addresses: readonly string[];
   /** The text without them; the labels of links remain. */
   readonly rest: string;
 }
 
-/** Takes web and email addresses out of a text; an image is an address that nothing has. */
+/** Removes web and email addresses from a text; the address of an image is none. */
 export function takeAddresses(text: string): Addresses {
   const addresses: string[] = [];
   const take = (address: string): string => {
@@ -46,15 +46,15 @@ export function takeAddresses(text: string): Addresses {
 }
 
 /**
- * Whether a known address is this one, or lies below it on the same host. The beginning of a name is another name:
- * `shop.example.co` is not `shop.example.com`.
+ * Whether a known address is this one, or a parent of it on the same host. The beginning of a host name is another
+ * host: `shop.example.co` is not `shop.example.com`.
  */
 export const isAmong = (known: readonly string[], address: string): boolean =>
   known.some(
     (one) => one === address || (one.startsWith(address) && /^[/?#]/.test(one.slice(address.length))),
   );
 
-/** Where the first link begins that goes on to the end of a line; the length of the line if none does. */
+/** The start of the first link that continues to the end of a line; the length of the line if there is none. */
 function openLinkIn(line: string): number {
   const lastParen = line.lastIndexOf(')');
   for (let open = line.indexOf('['); open >= 0; ) {
@@ -67,7 +67,7 @@ function openLinkIn(line: string): number {
   return line.length;
 }
 
-/** The text up to a link that isn't whole yet: nobody sees where it leads before that is looked at. */
+/** The text up to an incomplete link: it isn't shown before its target is checked. */
 export function withoutOpenLink(text: string): string {
   const lastLine = text.slice(text.lastIndexOf('\n') + 1);
   return text.slice(0, text.length - (lastLine.length - openLinkIn(lastLine)));

@@ -54,7 +54,7 @@ const dateOf = (day: number | undefined, month: number, year?: number): FactDate
 const yearOf = (written: string | undefined): number | undefined =>
   written === undefined ? undefined : written.length === 2 ? 2_000 + Number(written) : Number(written);
 
-/** A pattern, and the days that its groups may mean; none where it is no date. */
+/** A pattern, and the days that its groups may mean; none if they are no date. */
 type DateReader = readonly [RegExp, (...groups: (string | undefined)[]) => FactDate[]];
 
 /** How a language writes dates, the longest form first. */

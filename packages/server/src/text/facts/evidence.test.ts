@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Evidence, statedFacts } from './evidence.ts';
 import { type FactLanguage, factLanguageOf } from './fact-language.ts';
 
-/** What of a text a passage doesn't state. */
+/** The first statement of a text that a passage doesn't support. */
 const unsupported = (text: string, passage: string, language?: FactLanguage): string | undefined =>
   new Evidence(statedFacts(passage, 'en')).unsupported(text, language ?? factLanguageOf(text, 'en'));
 

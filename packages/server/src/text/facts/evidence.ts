@@ -6,13 +6,13 @@ import { type Fact, factsOf } from './facts.ts';
 type FactOf<K extends Fact['kind']> = Extract<Fact, { kind: K }>;
 
 /**
- * What a text states, to check others against it.
- * @param otherwise the language of a text that doesn't show its own.
+ * The facts that a text states, to check other texts against them.
+ * @param otherwise the language of a text whose language can't be detected.
  */
 export const statedFacts = (text: string, otherwise: FactLanguage): Fact[] =>
   factsOf(text, factLanguageOf(text, otherwise), false);
 
-/** What texts state, for others to be checked against. */
+/** The facts of known texts, for checking other texts. */
 export class Evidence {
   readonly #numbers = new Set<number>();
   readonly #minutes = new Set<number>();
@@ -35,7 +35,9 @@ export class Evidence {
     else this.#addresses.push(fact.text);
   }
 
-  /** The first fact of a text that none of the texts states, as it is written there; undefined if they state all. */
+  /**
+   * The first fact of a text that none of the known texts states, as it is written there; undefined if they state all.
+   */
   unsupported(text: string, language: FactLanguage): string | undefined {
     return factsOf(text, language, true).find((fact) => !this.#states(fact))?.text;
   }
@@ -59,7 +61,7 @@ export class Evidence {
     }
   }
 
-  /** A year that the other leaves out has to be stated somewhere. */
+  /** A year that the other date omits must be stated somewhere. */
   #isSame(day: FactDate, known: FactDate): boolean {
     if (day.month !== known.month || (day.day !== undefined && day.day !== known.day)) return false;
     if (day.year === undefined || day.year === known.year) return true;

@@ -5,7 +5,7 @@ import { wordsOf } from '../words.ts';
 /** A language whose numbers, months and currencies are read. */
 export type FactLanguage = Language | Known;
 
-/** Scripts and letters that say which language it is; Japanese mixes two scripts, and Russian has letters of its own. */
+/** Scripts and letters that identify a language; Japanese mixes two scripts, and Russian has letters of its own. */
 const LETTERS: readonly (readonly [RegExp, FactLanguage])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
   [/\p{Script=Han}/u, 'zh'],
@@ -16,7 +16,7 @@ const LETTERS: readonly (readonly [RegExp, FactLanguage])[] = [
   [/[łąęśż]/iu, 'pl'],
 ];
 
-/** The language of a text by its letters and small words; else `otherwise`. */
+/** The language of a text by its letters and function words; else `otherwise`. */
 export function factLanguageOf(text: string, otherwise: FactLanguage): FactLanguage {
   const byLetters = LETTERS.find(([letters]) => letters.test(text));
   return byLetters ? byLetters[1] : (knownLanguageOf(wordsOf(text)) ?? otherwise);

@@ -7,7 +7,7 @@ import { NUMBER, readNumber } from './numbers.ts';
 import { takeTimes } from './times.ts';
 import { unitsOf } from './units.ts';
 
-/** What a text states that can be right or wrong by itself. `text` is how it is written, in lower case. */
+/** A statement of a text that can be right or wrong on its own. `text` is how it is written, in lower case. */
 export type Fact = { readonly text: string } & (
   | { readonly kind: 'number'; readonly value: number }
   /** A percentage or an amount of money; the currencies that it may be in. */
@@ -22,7 +22,7 @@ export type Fact = { readonly text: string } & (
   | { readonly kind: 'address' }
 );
 
-/** Stands where a fact was taken out, so that what was apart stays apart. */
+/** Replaces a removed fact, so that its neighbours stay separate. */
 const TAKEN = ' · ';
 const NUMBERS = new RegExp(NUMBER, 'gu');
 const CODE = /(?<![\p{L}\p{N}])[a-zа-яіїєґα-ω]{1,30}\d[a-zа-яіїєґα-ω\d]{0,60}/gu;
@@ -45,8 +45,8 @@ function withoutListMarks(text: string): string {
 
 /**
  * All facts of a text.
- * @param strictly for a text that is to be checked: a number in words counts only where it surely is one. For one that
- *   it is checked against, each number also counts by itself, whatever it is a part of.
+ * @param strictly for a text to check: a number in words counts only if it surely is one. For known texts, each number
+ *   also counts separately, whatever it is a part of.
  */
 export function factsOf(text: string, language: FactLanguage, strictly: boolean): Fact[] {
   const { addresses, rest } = takeAddresses(text);

@@ -11,7 +11,7 @@ function digitValue(digit: string): string {
   return String(at - zero);
 }
 
-/** Lower-case, with ASCII digits and decimal signs, so that what means the same is written the same. */
+/** Lower-case, with ASCII digits and decimal signs, so that equal values have equal texts. */
 export const normalText = (text: string): string =>
   folded(text.replace(VULGAR_FRACTION, ' '))
     .replace(FOREIGN_DIGIT, digitValue)

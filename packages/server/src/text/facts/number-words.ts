@@ -50,14 +50,17 @@ const SPELLERS: Readonly<Partial<Record<FactLanguage, readonly Speller[]>>> = {
   fi: [spell(fi)],
 };
 
-/** Words that more often mean something else: you are, new, a face, get on, below. They prove nothing wrong. */
+/**
+ * Words that more often mean something else: you are, new, a face, get on, below. They are never considered wrong
+ * numbers.
+ */
 const AMBIGUOUS: Readonly<Partial<Record<FactLanguage, ReadonlySet<string>>>> = {
   it: new Set(['sei']),
   fr: new Set(['neuf']),
   tr: new Set(['yuz', 'bin', 'alti']),
 };
 
-/** What a price or a period is made of; larger ones are written in digits. */
+/** Numbers of prices and periods; larger ones are written in digits. */
 const EVERY_UP_TO = 999;
 const THOUSANDS_UP_TO = 100;
 const WORDS_MAX = 8;
@@ -94,7 +97,7 @@ function lexiconOf(language: FactLanguage): Lexicon {
   return lexicon;
 }
 
-/** As the library writes it, and as people do. */
+/** In the library's spelling, and in people's. */
 function spellings(said: string, language: FactLanguage): string[] {
   // The library writes some Ukrainian words with a Latin i.
   if (language === 'uk') return [said.replaceAll('i', 'і')];
@@ -165,6 +168,6 @@ function longestAt(tokens: readonly string[], at: number, values: Lexicon['value
   return undefined;
 }
 
-/** Whether a word may go on as a number: of "twenty-one", each half may. */
+/** Whether a word may continue a number: of "twenty-one", each half may. */
 export const isPartOfNumber = (word: string, language: FactLanguage): boolean =>
   tokensOf(normalText(word)).some((token) => lexiconOf(language).parts.has(token));

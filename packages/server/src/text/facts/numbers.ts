@@ -2,8 +2,8 @@
 export const NUMBER = String.raw`\d{1,3}(?:(?:\.\d{3}){1,4}|(?:,\d{3}){1,4}|(?:'\d{3}){1,4}|(?: \d{3}){1,4})(?!\d)(?:[.,]\d{1,12})?|\d{1,30}(?:[.,]\d{1,12})?`;
 
 /**
- * What a number is worth. Three digits behind a single separator are thousands, in every language: who means a fraction
- * of thousandths writes it as the passage does, and it is read alike.
+ * The value of a number. Three digits after a single separator are thousands, in every language: a text that means
+ * thousandths writes them like the passage, and both are read alike.
  */
 export function readNumber(written: string): number {
   const compact = written.replace(/[' ]/g, '');

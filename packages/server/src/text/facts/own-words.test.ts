@@ -12,7 +12,7 @@ const ARTICLES = readdirSync(SITES, { recursive: true, encoding: 'utf8' })
 const NUMBER = /(?<![\p{L}\p{N}.,:])\p{Nd}+/u;
 const LIST_MARK = /^\s*\d{1,2}[.)]\s/gm;
 
-test('an article states all that it says', () => {
+test('an article supports all of its own text', () => {
   expect(ARTICLES.length).toBeGreaterThan(300);
   const wrong = ARTICLES.flatMap(({ path, text }) => {
     const found = new Evidence(statedFacts(text, 'en')).unsupported(text, factLanguageOf(text, 'en'));
@@ -21,7 +21,7 @@ test('an article states all that it says', () => {
   expect(wrong).toEqual([]);
 });
 
-test('and not what it says with another number', () => {
+test('but not its own text with another number', () => {
   const tried = ARTICLES.filter(({ text }) => NUMBER.test(text.replace(LIST_MARK, '')));
   const missed = tried.filter(({ text }) => {
     const changed = text.replace(LIST_MARK, '').replace(NUMBER, (number) => `987${number}`);

@@ -19,13 +19,13 @@ const TIMES: readonly RegExp[] = [
   /(?<![\d.,:])(\d{1,2})\s?[時点點](?!間|间)(?:\s?([0-5]?\d)\s?分)?()/gu,
 ];
 
-/** Minutes since midnight; undefined for what no clock shows. */
+/** Minutes since midnight; undefined for an invalid time. */
 function minuteOf(hours: number, minutes: number, half: string | undefined): number | undefined {
   if (half === undefined || half === '') return hours <= 24 ? (hours % 24) * 60 + minutes : undefined;
   return hours >= 1 && hours <= 12 ? ((hours % 12) + (half === 'p' ? 12 : 0)) * 60 + minutes : undefined;
 }
 
-/** Writes the sign of a range's first time, which is left out, behind it. */
+/** Adds the omitted sign of a range's first time after it. */
 const withBothSigns = (text: string): string =>
   text.replace(RANGE, (...groups: (string | undefined)[]) => {
     const [whole = '', from = '', minutes, joint = '', to = '', , half, clock] = groups;
@@ -39,7 +39,7 @@ const withBothSigns = (text: string): string =>
 const HALF_DAY_FIRST =
   /(?:(上午|早上|凌晨|午前)|下午|晚上|傍晚|午後)\s?(?:(\d{1,2})|([一二两三四五六七八九十]{1,3}))\s?(?::([0-5]\d)|[時时点點](?:\s?([0-5]?\d)\s?分|(半))?)/gu;
 
-/** Writes a half of the day that stands in front behind its time, as in English. */
+/** Moves a half of the day from before its time to after it, as in English. */
 const withHalfDayBehind = (text: string): string =>
   text.replace(HALF_DAY_FIRST, (...groups: (string | undefined)[]) => {
     const [, isMorning, digits, han, colon, minutes, isHalf] = groups;
@@ -48,7 +48,7 @@ const withHalfDayBehind = (text: string): string =>
     return `${hour}:${isHalf === undefined ? (colon ?? minutes ?? '0').padStart(2, '0') : '30'}${sign} `;
   });
 
-/** Takes the times of day out of a normal text. */
+/** Removes the times of day from a normal text. */
 export function takeTimes(text: string, take: (written: string, minute: number) => string): string {
   return TIMES.reduce(
     (rest, pattern) =>

@@ -35,7 +35,7 @@ const ALSO: readonly (readonly [string, string])[] = [
 const COUNTRY_LAST = /^(?:fr|es|pt|it|he|ar|pl|uk)/;
 const WORD_MIN_CHARS = 3;
 
-/** What a number may be an amount of. */
+/** The possible units of an amount. */
 export interface Units {
   /** A pattern of all names and signs. */
   readonly pattern: string;
@@ -78,7 +78,7 @@ const percentNames = (locale: string): string[] => [
     .flatMap(({ type, value }) => (type === 'unit' ? [value] : [])),
 ];
 
-/** Signs and names, singular and plural; of a name also the word that says the currency, such as "dollars". */
+/** Signs and names, singular and plural; of a name also the word for the currency, such as "dollars". */
 function currencyNames(locale: string, currency: string): string[] {
   const shown = (currencyDisplay: 'name' | 'symbol' | 'narrowSymbol', value: number): string[] =>
     new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay, maximumFractionDigits: 0 })

@@ -13,7 +13,7 @@ import { evaluate, type Facts, type Judged, needsOf } from '../../visitors/segme
 import { lookUp } from '../../visitors/segments/settle.ts';
 import { conditionOf, isStored } from './leaves.ts';
 
-/** The conditions that hold, if all in all they match; undefined if they don't. Null conditions always match. */
+/** The conditions that hold, if together they match; undefined if they don't. Null conditions always match. */
 export type Verdict = RecordCondition[] | undefined;
 
 type Holds = (condition: RecordCondition) => boolean;
@@ -35,7 +35,7 @@ interface StoredRecord {
   held: boolean[];
 }
 
-/** Which of these conditions hold for each record, in one statement: a hundred rules are one look at a record. */
+/** Which of these conditions hold for each record, in one statement: a hundred rules read a record once. */
 async function readRecords(
   ctx: SiteContext,
   kind: RuleSubject,
@@ -69,7 +69,7 @@ const readVisitors = async (
 
 type OfVisitor = Exclude<RecordCondition, Parameters<typeof conditionOf>[2]>;
 
-/** Judges conditions on visitors as segments do. */
+/** Evaluates conditions on visitors as segments do. */
 async function judgeVisitors(
   ctx: SiteContext,
   ids: readonly number[],

@@ -21,7 +21,7 @@ export interface ActionSubject {
   ticketId: number | null;
   sessionId: string | null;
   visitor: VisitorRef;
-  /** What texts are filled with. */
+  /** The values for placeholders in texts. */
   values: PlaceholderValues;
 }
 
@@ -55,7 +55,7 @@ async function recipients(tx: SiteContext, { team_id, address }: Sending): Promi
 async function queueMails(tx: SiteContext, subject: ActionSubject, action: Sending): Promise<void> {
   if (!(await sendsMail(tx)))
     throw new AppError('conflict', 'No mail server is set up.', { reason: 'no_mail_server' });
-  // Refused here, where the log of the rule or the agent sees it.
+  // Refused here, so that the log of the rule or the agent shows it.
   filledText(action.subject, subject.values, ACTION_SUBJECT_MAX);
   filledText(action.body, subject.values, TICKET_TEXT_MAX);
   const agentName = String(subject.values['agent.name'] ?? '');
@@ -107,10 +107,10 @@ async function block(tx: SiteContext, { visitor }: ActionSubject): Promise<void>
 }
 
 /**
- * Does an action that changes neither the chat nor the ticket itself, in the caller's transaction: nothing is sent
+ * Runs an action that changes neither the chat nor the ticket itself, in the caller's transaction: nothing is sent
  * unless it commits.
- * @throws AppError 404 for a team or webhook that there isn't, 409 for what can't be sent, 403 for an agent who may not
- * block people
+ * @throws AppError 404 for an unknown team or webhook, 409 if nothing can be sent, 403 for an agent who may not block
+ *   people
  */
 export async function actOutside(
   tx: SiteContext,

@@ -29,7 +29,7 @@ async function macroOf(...actions: Macro['actions']): Promise<number> {
 const apply = async (session_id: string, ...actions: Macro['actions']) =>
   ask('macros.apply_to_chat', { macro_id: await macroOf(...actions), session_id });
 
-test('a macro replies, notes, tags and assigns in a chat, and leaves out what only a ticket has', async () => {
+test('a macro replies, notes, tags and assigns in a chat, and skips actions that only tickets have', async () => {
   const { socket, id } = await openChat({ url: app.url, publicKey: site.publicKey });
   const { data } = await apply(
     id,

@@ -47,8 +47,8 @@ const subjectOf = (chat: SessionRow, values: PlaceholderValues): ActionSubject =
 });
 
 /**
- * Does one action on a locked chat, in the name of the agent who acts. Replies, notes and closing need one.
- * @throws AppError 409 for what the chat's state doesn't allow
+ * Runs one action on a locked chat, in the name of the agent who acts. Replies, notes and closing need one.
+ * @throws AppError 409 for actions that the chat's state doesn't allow
  */
 export async function actInChat(
   tx: SiteContext,

@@ -30,7 +30,7 @@ async function apply(ticketId: number, macroId: number, ctx: SiteContext = desk.
 
 const bodies = async (id: number) => (await desk.get(id)).replies.map(({ body }) => body);
 
-test('does its actions in their order and tells of the ticket once, of each answer by itself', async () => {
+test('runs its actions in their order and reports the ticket once, and each answer separately', async () => {
   const { id } = await desk.make({ tags: ['parcel', 'old'] });
   const macro = await macroOf(
     { type: 'assign', assignee_id: desk.ben.id },
@@ -79,7 +79,7 @@ test('does its actions in their order and tells of the ticket once, of each answ
   ]);
 });
 
-test('tells nothing of what it changed and changed back', async () => {
+test('reports no field that it changed and changed back', async () => {
   const { id } = await desk.make();
   const macro = await macroOf(
     { type: 'set_priority', priority: 'urgent' },
@@ -121,7 +121,7 @@ test('whose third action is refused leaves nothing: no answer, no tag, no event,
   expect(tags).toEqual([]);
 });
 
-test('that assigns to somebody who was removed since says so, and does nothing', async () => {
+test('that assigns to a removed agent is refused, and does nothing', async () => {
   const gone = await addAgentNamed(desk.ctx, 'Gone');
   const macro = await macroOf({ type: 'note', body: 'x' }, { type: 'assign', assignee_id: gone.id });
   await desk.ctx.db
@@ -138,14 +138,14 @@ test('that assigns to somebody who was removed since says so, and does nothing',
   expect(await bodies(id)).toEqual([]);
 });
 
-test('puts a requester’s own text in as it is: what looks like a placeholder stays one', async () => {
+test('inserts a requester’s own text as it is: placeholders in it aren’t filled', async () => {
   const hostile = '{{visitor.email}} <script>{{agent.name}}</script> $1';
   const { id } = await desk.make({ subject: hostile, requester: { key: 'eve', name: '{{ticket.subject}}' } });
   await apply(id, await macroOf({ type: 'note', body: '{{visitor.name}}: {{ticket.subject}}' }));
   expect(await bodies(id)).toEqual([`{{ticket.subject}}: ${hostile}`]);
 });
 
-test('leaves no gap for a name that is not known, and is refused where nothing would be left to say', async () => {
+test('leaves no gap for an unknown name, and is refused if its text would be empty', async () => {
   const { id } = await desk.make({ requester: { key: 'nameless' } });
   await apply(id, await macroOf({ type: 'reply', body: 'Hello {{visitor.name}}, thanks.' }));
   expect(await bodies(id)).toEqual(['Hello, thanks.']);
@@ -154,7 +154,7 @@ test('leaves no gap for a name that is not known, and is refused where nothing w
   expect(await bodies(id)).toHaveLength(1);
 });
 
-test('is refused where what it would say is too long', async () => {
+test('is refused if its text would be too long', async () => {
   const { id } = await desk.make({ subject: 'x'.repeat(200) });
   const macro = await macroOf({ type: 'note', body: '{{ticket.subject}}'.repeat(1_000) });
   await expect(apply(id, macro)).rejects.toMatchObject({
@@ -184,7 +184,7 @@ test('signs as the agent who applies it; an automation as the assignee, else as 
   ]);
 });
 
-test('two at once on one ticket come one after the other', async () => {
+test('two at once on one ticket run one after the other', async () => {
   const { id } = await desk.make();
   const macros = await Promise.all([
     macroOf(
@@ -202,7 +202,7 @@ test('two at once on one ticket come one after the other', async () => {
   expect(await desk.get(id)).toMatchObject({ reply_count: 6, tags: ['a', 'b', 'c'] });
 });
 
-test('macros that make the same new tags by turns, on different tickets, do not wait for each other for good', async () => {
+test('macros that create the same new tags alternately, on different tickets, do not deadlock', async () => {
   const tickets = await Promise.all(Array.from({ length: 6 }, () => desk.make()));
   for (let round = 0; round < 5; round += 1) {
     const [a, b] = [`a${round}`, `b${round}`];

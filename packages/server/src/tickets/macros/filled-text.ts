@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors.ts';
 import type { SessionRow } from '../../conversations/sessions.ts';
 import type { TicketRow } from '../tickets.ts';
 
-/** Who a text is from. */
+/** The author of a text. */
 interface Names {
   agentName: string;
   siteName: string;
@@ -26,7 +26,7 @@ export function filledText(body: string, values: PlaceholderValues, max: number)
   return text;
 }
 
-/** What texts about a ticket are filled with. */
+/** The values for texts about a ticket. */
 export const valuesOfTicket = (row: TicketRow, { agentName, siteName }: Names): PlaceholderValues => ({
   'visitor.name': row.requester_name,
   'visitor.email': row.requester_email,
@@ -36,7 +36,7 @@ export const valuesOfTicket = (row: TicketRow, { agentName, siteName }: Names): 
   'site.name': siteName,
 });
 
-/** The same of a chat. `ticket.subject` stays empty, because a chat has none. */
+/** The same for a chat. `ticket.subject` stays empty, because a chat has none. */
 export const valuesOfChat = (chat: SessionRow, { agentName, siteName }: Names): PlaceholderValues => ({
   'visitor.name': chat.visitor_name,
   'visitor.email': chat.visitor_email,

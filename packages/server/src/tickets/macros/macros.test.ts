@@ -53,7 +53,7 @@ test('keep their actions in the order and shape in which they were given', async
   expect((await getMacro(desk.ctx, id)).actions).toEqual(actions);
 });
 
-test('have names that are told apart without regard to case, whoever makes them first', async () => {
+test('have names that are unique ignoring case, even when two are created at once', async () => {
   const { id } = await make('Thank You');
   await expect(make('thank you')).rejects.toMatchObject({
     code: 'conflict',
@@ -68,7 +68,7 @@ test('have names that are told apart without regard to case, whoever makes them 
   expect(at.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-test('change in what is given, and nothing else', async () => {
+test('change only in the given fields', async () => {
   const before = await make('a');
   expect(await updateMacro(desk.ctx, { id: before.id })).toEqual(before);
   const later = new Date(Date.parse(before.created_utc) + 60_000);
@@ -78,7 +78,7 @@ test('change in what is given, and nothing else', async () => {
   expect(await updateMacro(desk.ctx, { id: before.id, actions })).toMatchObject({ name: 'b', actions });
 });
 
-test('assign to nobody whom the site does not have', async () => {
+test('assign to no unknown agent', async () => {
   const other = await openDesk(ground);
   const gone = await addAgentNamed(desk.ctx, 'Gone');
   await desk.ctx.db
@@ -96,7 +96,7 @@ test('assign to nobody whom the site does not have', async () => {
   expect(await getMacro(desk.ctx, id)).toMatchObject({ actions: URGENT });
 });
 
-test('of another site look as if there were none', async () => {
+test('of another site look as if they did not exist', async () => {
   const other = await openDesk(ground);
   const { id } = await make('a');
   const notFound = { code: 'not_found', message: 'No such macro.' };
@@ -124,7 +124,7 @@ test.each([
   expect(contract['macros.create'].input.safeParse({ name: 'a', actions }).success).toBe(false);
 });
 
-test('are counted when they help, in bulk by each ticket, and their record says nothing of it', async () => {
+test('are counted when they are applied, in bulk for each ticket, and their record doesn’t change', async () => {
   const [seldom, often] = [await make('seldom'), await make('often')];
   const ids = [(await desk.make()).id, (await desk.make()).id, 2 ** 53 - 1];
   await changeInBulk(desk.ctx, { ids, action: 'apply_macro', macro_id: often.id });

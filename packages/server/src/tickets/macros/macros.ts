@@ -61,7 +61,7 @@ async function checkWebhooks({ db, site }: SiteContext, actions: readonly MacroA
   if (known.length < new Set(ids).size) throw notFound('webhook subscription');
 }
 
-/** A value has to fit a field of tickets or of chats with that key. */
+/** A value must be valid for a field of tickets or of chats with that key. */
 async function checkFields({ db, site }: SiteContext, actions: readonly MacroAction[]): Promise<void> {
   for (const action of actions) {
     if (action.type !== 'set_field') continue;
@@ -83,7 +83,7 @@ async function checkFields({ db, site }: SiteContext, actions: readonly MacroAct
 
 /**
  * Whether everything exists that actions name.
- * @throws AppError 404 for an agent, team, webhook or field that there isn't, 400 for a value that its field can't have
+ * @throws AppError 404 for an unknown agent, team, webhook or field, 400 for an invalid value of a field
  */
 export async function checkActions(ctx: SiteContext, actions: readonly MacroAction[]): Promise<void> {
   if (!(await areAgents(ctx, assigneesOf(actions)))) throw notFound('agent');
@@ -147,7 +147,7 @@ export async function noteMacroUse(ctx: SiteContext, id: number, uses = 1): Prom
 
 /**
  * The caller holds the site's lock, as `audienceOf` takes it: concurrent calls could both find room.
- * @throws AppError 409 if an agent has as many private macros as they can have
+ * @throws AppError 409 if an agent has the maximum of private macros
  */
 async function assertRoom(tx: SiteContext, owner: number | null): Promise<void> {
   if (owner === null) return;

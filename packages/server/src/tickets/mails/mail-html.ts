@@ -19,10 +19,10 @@ blockquote { margin: 8px 0; padding-inline-start: 12px; border-inline-start: 2px
 summary { display: inline-block; margin: 8px 0; padding: 0 8px; border-radius: 8px; background: #eee; color: #444; cursor: pointer; }
 `;
 
-/** Names the only style sheet of mails in the policy of the desk, which holds in its frames too. */
+/** Names the only style sheet of mails in the policy of the desk, which applies in its frames too. */
 export const MAIL_STYLE_SOURCE = `'sha256-${hash('sha256', STYLE, 'base64')}'`;
 
-/** Nothing runs and nothing is loaded except images of this server. The desk's own policy says less. */
+/** Nothing runs and nothing is loaded except images of this server. The desk's own policy allows more. */
 const headOf = ({
   filesUrl = '',
 }: PublicAddress): string => `<!doctype html><html><head><meta charset="utf-8">
@@ -62,7 +62,7 @@ async function inlineFiles(ctx: SiteContext, mail: MailRow): Promise<Map<string,
   return new Map(
     rows.map(({ id, content_id }) => {
       const link = ctx.services.attachmentUrl(ctx.site.id, id, ctx.now(), 'image');
-      // Without an origin of their own, files are where the desk is, at whichever address it was opened.
+      // Without an origin of their own, files are at the desk's address, whichever was opened.
       const { pathname, search } = new URL(link);
       return [content_id, ctx.services.address.filesUrl ? link : pathname + search];
     }),

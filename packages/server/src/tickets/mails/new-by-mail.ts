@@ -20,7 +20,7 @@ async function mailboxOf(tx: SiteContext, { mailbox_id }: Input): Promise<number
   return mailbox_id;
 }
 
-/** A refusal comes before anything is created: a mail that can't be sent would be a ticket that says it was. */
+/** A refusal comes before anything is created: otherwise a ticket would claim a mail that can't be sent. */
 async function checkSendable(
   tx: SiteContext,
   email: string | null | undefined,
@@ -37,9 +37,9 @@ async function checkSendable(
 }
 
 /**
- * Creates a ticket for a requester, and their visitor if necessary. With `send`, its text is the team's first reply,
- * by email, and the ticket waits for the answer.
- * @throws AppError 404 for an unknown chat, agent or mailbox, and 409 if there is nothing to send it by
+ * Creates a ticket for a requester, and their visitor if necessary. With `send`, its text is the team's first reply, by
+ * email, and the ticket waits for the answer.
+ * @throws AppError 404 for an unknown chat, agent or mailbox, and 409 if it can't be sent
  */
 export async function createTicket(ctx: SiteContext, input: Input): Promise<Ticket> {
   return ctx.transaction(async (tx) => {

@@ -22,7 +22,7 @@ const URL_MAX = 2_000;
 const STEP_MS = 6 * 3_600_000;
 
 type Deriver = Pick<Services, 'derivedToken'>;
-/** A link to an image of another server, which only this server can have made. */
+/** A link to an image of another server, which only this server can create. */
 export interface RemoteImageLink {
   siteId: number;
   expires: number;
@@ -34,8 +34,8 @@ const purposeOf = ({ siteId, expires, url }: Omit<RemoteImageLink, 'signature'>)
   `remote image ${siteId} ${expires} ${url}`;
 
 /**
- * Where this server serves an image of another one for the next 6 to 12 hours, without telling it who looks; undefined
- * for an address that is too long.
+ * The address at which this server serves an image of another one for the next 6 to 12 hours, without revealing the
+ * reader; undefined for an address that is too long.
  */
 export function remoteImagePath(ctx: SiteContext, url: string): string | undefined {
   const { services, site } = ctx;
@@ -46,7 +46,7 @@ export function remoteImagePath(ctx: SiteContext, url: string): string | undefin
   return `${services.address.filesUrl ?? ''}/mail-images?${query}`;
 }
 
-/** Whether this server made the link, and it hasn't expired. */
+/** Whether this server created the link, and it hasn't expired. */
 export function isGoodImageLink(
   services: Deriver,
   { signature, ...link }: RemoteImageLink,
@@ -69,8 +69,8 @@ async function readBounded(response: Response): Promise<Buffer | undefined> {
 }
 
 /**
- * Fetches images for mails: no cookies and no referrer, a bounded size and time, and only what begins as an image of a
- * known format, whatever it is called.
+ * Fetches images for mails: no cookies and no referrer, a limited size and time, and only files that begin as an image
+ * of a known format, whatever their name.
  * @param guardedFetch refuses private addresses and follows no redirect, so that each one is checked
  */
 export function createImageFetcher(guardedFetch: typeof fetch): FetchImage {

@@ -23,7 +23,7 @@ async function takeFiles({ db, site }: SiteContext, replyId: number) {
 }
 
 /**
- * Deletes one's own reply before its mail is sent, and restores the ticket's status.
+ * Deletes the caller's own reply before its mail is sent, and restores the ticket's status.
  * @throws AppError 404, and 409 once the mail is being sent
  */
 export function undoReply(

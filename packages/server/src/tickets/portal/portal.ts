@@ -167,7 +167,7 @@ interface PortalAnswer {
   files: readonly NewAttachment[];
 }
 
-/** Includes the content: somebody who goes back to a sent form and writes something else wants to say it. */
+/** Includes the content: a customer who goes back to a sent form and writes another text sends another answer. */
 function hashOf({ answerId, text, files }: PortalAnswer): Buffer {
   const whole = createHash('sha256').update(JSON.stringify([answerId, text, files.map(({ name }) => name)]));
   for (const { content } of files) whole.update(`${content.length}:`).update(content);

@@ -2,7 +2,7 @@ import type { EventChannel, ReplyAuthor } from '@foyer/protocol';
 import type { Actor } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
 
-/** Written by the requester or another person who takes part by email: the team has to answer. */
+/** Written by the requester or another participant by email: the team has to answer. */
 export const isFromOutside = ({ type }: Pick<ReplyAuthor, 'type'>): boolean =>
   type === 'requester' || type === 'participant';
 

@@ -16,7 +16,7 @@ import { keepPortalLink } from '../portal/links.ts';
 import { lockTicket } from '../tickets.ts';
 import { recordOutgoing } from './outgoing.ts';
 
-/** A reply and what is recorded of its mail. */
+/** A reply and its recorded mail. */
 export interface MailedReply {
   reply_id: number;
   ticket_id: number;
@@ -90,7 +90,7 @@ function render(
   return { said: shown(body), signature: signature === null ? null : shown(signature) };
 }
 
-/** Who it is to and about, however it is answered. */
+/** Its recipients and subject, however it is answered. */
 function frameOf(reply: MailedReply): Omit<ReplyToMail, keyof Rendered | 'answer' | 'thread'> {
   return {
     siteName: reply.site_name,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { openChat } from '../../../test/stand.ts';
 
-// A site without mail: what the team answers to a ticket has to come where its visitor is.
+// A site without mail: the team's answers to a ticket must reach its visitor where they are.
 
 let app: TestApp;
 let site: TestSite;
@@ -18,7 +18,7 @@ afterAll(() => app.close());
 
 const desk = async (operation: string, input: object): Promise<Json> =>
   (await app.desk(cookie, operation, input)).body.data;
-/** Nobody was there, and the visitor left an address. */
+/** No agent was online, and the visitor left an address. */
 const left = async () => {
   const chat = await openChat({ url: app.url, publicKey: site.publicKey });
   await chat.socket.call('chat.request_person', { session_id: chat.id, client_id: randomUUID() });
@@ -32,7 +32,7 @@ const said = (socket: Awaited<ReturnType<typeof left>>['socket']) =>
   socket.next('message', ({ message }) => message.sender === 'agent');
 const mailOf = (ticketId: number): Promise<Json> => desk('tickets.mail', { id: ticketId });
 
-it('the answer to a ticket from a chat is said in that chat, by whoever wrote it; a note is not', async () => {
+it('the answer to a ticket from a chat is sent in that chat, by any author; a note is not', async () => {
   const { socket, ticketId } = await left();
   expect(await mailOf(ticketId)).toMatchObject({ goes_to: null, in_chat: true });
   await answer(ticketId, { type: 'note', body: 'Between us' });
@@ -68,7 +68,7 @@ it('files and long answers are behind a link to the page of the ticket', async (
   socket.cut();
 });
 
-it('nothing is said in a chat that has ended, nor in that of somebody else', async () => {
+it('nothing is sent in a chat that has ended, nor in somebody else’s', async () => {
   const ended = await left();
   await ended.socket.call('chat.end', { session_id: ended.id });
   await answer(ended.ticketId);

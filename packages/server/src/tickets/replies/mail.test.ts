@@ -48,7 +48,7 @@ const waitForMail = async (): Promise<ReceivedMail> => {
   if (!mail) throw new Error('no mail');
   return mail;
 };
-/** What the queue says of a reply's mail; nothing when there is none. */
+/** The state of a reply's mail in the queue; empty when there is none. */
 const jobs = async (replyId: number): Promise<string[]> => {
   const { rows } = await app.app.database.pool.query<{ state: string }>(
     `select state::text from foyer_jobs.job where name = 'mail.reply' and data ->> 'reply_id' = $1`,
@@ -60,7 +60,7 @@ const jobs = async (replyId: number): Promise<string[]> => {
 const mailOf = async (id: number): Promise<Json> =>
   (await app.desk(cookie, 'tickets.mail', { id })).body.data;
 
-it('mails a public reply to its requester, with a link to answer by', async () => {
+it('mails a public reply to its requester, with a link for the answer', async () => {
   const ticketId = await makeTicket();
   const { id } = await reply(ticketId, {
     attachments: [{ name: 'label.pdf', content: 'eA==' }],
@@ -91,7 +91,7 @@ it('mails a public reply to its requester, with a link to answer by', async () =
   expect(JSON.stringify(rows)).not.toContain(token);
 });
 
-it('mails what was emphasised, listed and linked as such, as text too, and leads to articles from anywhere', async () => {
+it('mails emphasis, lists and links as such, in plain text too, with absolute links to articles', async () => {
   const body = 'Ask **Mia**, please:\n\n1. Read [Returns](/help/shop/returns).\n2. Pack the `lamp`.';
   await reply(await makeTicket(), { body });
   const text = shown(await waitForMail());
@@ -131,7 +131,7 @@ it('ends a mail with the agent’s signature, else with the site’s, and the re
   expect(shown(mails()[2] as ReceivedMail)).toContain('The team of Lantern & Loom');
 });
 
-it('leaves out the signature where the agent or a program says so, and refuses unknown variables', async () => {
+it('omits the signature if the agent or a program asks for that, and refuses unknown variables', async () => {
   await app.desk(cookie, 'me.set_signature', { signature: 'Yours, {{agent.name}}' });
   const ticketId = await makeTicket();
   const input = {
@@ -167,7 +167,7 @@ it('puts the mails of one ticket into one thread, each with an id of its own', a
   expect(one?.headers.subject).toBe('RE: The lamp');
 });
 
-it('mails no note, nothing that the requester wrote, and nobody without an address', async () => {
+it('mails no note, no message of the requester, and nobody without an address', async () => {
   const ticketId = await makeTicket();
   const note = await reply(ticketId, { type: 'note', body: 'NOTE' });
   const answer = await site.operator.transaction(async (tx) => {
@@ -180,7 +180,7 @@ it('mails no note, nothing that the requester wrote, and nobody without an addre
   for (const { id } of [note, answer, unsent]) expect(await jobs(id)).toEqual([]);
 });
 
-it('says of what no person wrote that a program did', async () => {
+it('says of an automatic reply that a program wrote it', async () => {
   const ticketId = await makeTicket();
   await app.rest(site.write, 'POST', '/v1/ticket_reply', {
     ticket_id: ticketId,
@@ -189,11 +189,11 @@ it('says of what no person wrote that a program did', async () => {
   });
   const mail = await waitForMail();
   expect(mail.headers['auto-submitted']).toBe('auto-generated');
-  // The token's name is the team's own affair.
+  // The token's name is for the team only.
   expect(shown(mail)).not.toMatch(/^write/m);
 });
 
-it('keeps the mail until the server takes it, and never fails the reply', async () => {
+it('keeps the mail until the server accepts it, and never fails the reply', async () => {
   const ticketId = await makeTicket();
   mailbox.refuseWith({ code: 451, at: 'data' });
   const before = mailbox.refused();
@@ -201,7 +201,7 @@ it('keeps the mail until the server takes it, and never fails the reply', async 
   await until(async () => mailbox.refused() > before);
   await until(async () => (await jobs(id)).join() === 'retry');
   mailbox.refuseWith(undefined);
-  // Its time is some seconds away and looked for now and then; who has sent another mail looks at once.
+  // It is due in some seconds and found by polling; sending another mail makes the worker look at once.
   await app.app.database.pool.query(
     `update foyer_jobs.job set start_after = now() where data ->> 'reply_id' = $1`,
     [String(id)],
@@ -222,7 +222,7 @@ it('keeps the mail until the server takes it, and never fails the reply', async 
 const logged = async (id: number): Promise<Json> =>
   (await app.rest(site.read, 'GET', `/v1/sent_mails?id=${id}`)).body.data;
 
-it('gives up on an address that is refused for good', async () => {
+it('stops after an address is refused permanently', async () => {
   const ticketId = await makeTicket();
   mailbox.refuseWith({ code: 550, at: 'rcpt' });
   const { id } = await reply(ticketId);
@@ -230,7 +230,7 @@ it('gives up on an address that is refused for good', async () => {
   expect(mails()).toEqual([]);
 });
 
-it('says why a mail was refused, notifies who wrote it, and mails it when the team tries again, once', async () => {
+it('shows why a mail was refused, notifies its author, and mails it when the team retries, once', async () => {
   const ticketId = await makeTicket();
   const retry = (reply_id: number) =>
     app.desk(cookie, 'tickets.retry_mail', { ticket_id: ticketId, reply_id });
@@ -259,7 +259,7 @@ it('says why a mail was refused, notifies who wrote it, and mails it when the te
   expect(mails()).toHaveLength(1);
 });
 
-it('marks a reply as failed once the mail server was away for the last try, and tries no more', async () => {
+it('marks a reply as failed once the mail server was down for the last attempt, and stops', async () => {
   const ticketId = await makeTicket();
   mailbox.refuseWith({ code: 451, at: 'rcpt', to: address });
   const { id } = await reply(ticketId);
@@ -306,7 +306,7 @@ it('is queued with the reply or not at all', async () => {
   expect(await jobs(replyId)).toEqual([]);
 });
 
-it('makes the same mail when it is done again, and none once the requester was erased', async () => {
+it('creates the same mail when it is repeated, and none once the requester was erased', async () => {
   const key = `user_${randomUUID()}`;
   const ticketId = await makeTicket({ requester: { key, email: address } });
   const { id } = await reply(ticketId);
@@ -337,7 +337,7 @@ it('lets no subject or name begin a header of its own', async () => {
   expect(mail.headers.bcc).toBeUndefined();
 });
 
-it('is not sent where no server for mail is set', async () => {
+it('is not sent without a mail server', async () => {
   const silent = await startTestApp();
   const own = await silent.makeSite();
   const ticket = await silent.rest(own.write, 'POST', '/v1/tickets', {
@@ -355,7 +355,7 @@ it('is not sent where no server for mail is set', async () => {
     `select id from foyer_jobs.job where name = 'mail.reply'`,
   );
   expect(rows).toEqual([]);
-  // The requester has an address, and still nobody is told that the reply goes there.
+  // The requester has an address, and still the desk doesn't say that the reply is sent there.
   const ownCookie = await silent.signIn(own.admin.email);
   const mail = await silent.desk(ownCookie, 'tickets.mail', { id: ticket.body.data.id });
   expect(mail.body.data).toEqual({
@@ -370,7 +370,7 @@ it('is not sent where no server for mail is set', async () => {
   await silent.close();
 });
 
-it('says of each reply whether it was mailed, and where the next one goes', async () => {
+it('shows for each reply whether it was mailed, and where the next one is sent', async () => {
   const mailed = await makeTicket();
   expect(await mailOf(mailed)).toEqual({
     goes_to: address,

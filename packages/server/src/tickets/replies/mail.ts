@@ -72,9 +72,9 @@ const isOfTeam = ({ author }: Reply): boolean => ['agent', 'token', 'system'].in
 
 /**
  * Delivers the team's public reply to its requester, in the reply's transaction, so that no crash can separate the
- * reply from its mail. Without an address or a mail server it becomes a message in the open chat that the ticket
- * was created from; otherwise it can only be read on the ticket's page.
- * @returns null for a reply that goes to no requester
+ * reply from its mail. Without an address or a mail server it becomes a message in the open chat that the ticket was
+ * created from; otherwise it can only be read on the ticket's page.
+ * @returns null for a reply that isn't for the requester
  */
 export async function deliverReply(
   tx: SiteContext,

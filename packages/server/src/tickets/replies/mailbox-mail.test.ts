@@ -74,7 +74,7 @@ const waitForMail = async (to = address, count = 1, at = server): Promise<Receiv
   await until(async () => mailsTo(to, at).length === count);
   return mailsTo(to, at).at(-1) as ReceivedMail;
 };
-/** As the inbound pipeline stores what the customer wrote. */
+/** As the inbound pipeline stores the customer's mail. */
 const receive = async (ticketId: number, messageId: string, subject: string, cc: object[] = []) => {
   const { pool } = app.app.database;
   await pool.query(
@@ -90,7 +90,7 @@ const receive = async (ticketId: number, messageId: string, subject: string, cc:
   ]);
 };
 
-it('answers from the site’s only mailbox, to be answered by mail, and links to nothing', async () => {
+it('answers from the site’s only mailbox, is answered by mail, and links to nothing', async () => {
   await makeMailbox({ name: 'Lamp help', has_plus_addresses: true });
   const ticketId = await makeTicket();
   await reply(ticketId);
@@ -127,7 +127,7 @@ it('comes from the installation’s address for a domain that the operator hasn�
   expect(body.data[0]).toMatchObject({ address: foreign, replies_from: 'help@installation.example' });
 });
 
-it('goes on in the customer’s thread under their newest subject, and to everybody they wrote to', async () => {
+it('continues the customer’s thread under their newest subject, to everybody they wrote to', async () => {
   await makeMailbox();
   const ticketId = await makeTicket();
   const friend = `${randomUUID()}@friends.example`;
@@ -197,7 +197,7 @@ it('uses the mailbox’s own server, and the mail server of the site without one
   expect(mailsTo(address)).toEqual([]);
 });
 
-it('chooses no mailbox where the site has two, and none that is switched off', async () => {
+it('chooses no mailbox if the site has two, and none that is switched off', async () => {
   const first = await makeMailbox();
   await makeMailbox({}, `two-${own}`);
   await reply(await makeTicket());
@@ -223,7 +223,7 @@ it('attaches files up to 20 MB together, links to the rest, and shows pictures o
   const [, cid = ''] = /src="cid:([^"]+)"/.exec(shown(mail)) ?? [];
   expect(mail.raw).toContain(`Content-Id: <${cid}>`.replace('Content-Id', 'Content-ID'));
   expect(shown(mail)).toContain('Your Lantern & Loom team');
-  // Larger than what mails take.
+  // Larger than mails may be.
   await app.app.database.pool.query(
     `update attachments set size = 21000000, content = convert_to(repeat('x', 21000000), 'utf8') where reply_id = $1`,
     [id],
@@ -256,7 +256,7 @@ const replyFromDesk = async (ticketId: number, parts: object = {}): Promise<Json
   return desk('tickets.reply', { ...input, ...parts });
 };
 
-it('sends copies to those whom the agent names, and to the same people next time', async () => {
+it('sends copies to the people whom the agent names, and to the same people next time', async () => {
   await makeMailbox();
   const ticketId = await makeTicket();
   const [friend, boss] = [`${randomUUID()}@friends.example`, `${randomUUID()}@shop.example`];
@@ -279,7 +279,7 @@ it('sends copies to those whom the agent names, and to the same people next time
   });
 });
 
-it('refuses copies to what is no address, and for tickets without a mailbox', async () => {
+it('refuses copies to an invalid address, and for tickets without a mailbox', async () => {
   const ticketId = await makeTicket();
   const hostile = await replyFromDesk(ticketId, {
     cc: [{ address: 'a@b.example\r\nBcc: thief@evil.example' }],
@@ -342,7 +342,7 @@ it('mails a new ticket to a customer, whose answer belongs to it', async () => {
   expect(ticket.replies[0]).toMatchObject({ body: 'It **is** late.', author: { type: 'token' } });
 });
 
-it('creates no ticket that says it was mailed, where nothing can be sent', async () => {
+it('creates no ticket that claims to have been mailed, if nothing can be sent', async () => {
   await makeMailbox();
   const before = (await app.rest(site.read, 'GET', '/v1/tickets')).body.data.length;
   const refused = await app.rest(site.write, 'POST', '/v1/tickets', {

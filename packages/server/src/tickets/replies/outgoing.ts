@@ -9,7 +9,7 @@ import { messageIdOf } from '../../mail/mailboxes/message-ids.ts';
 import { answerSubject } from '../../mail/reply-mail.ts';
 import type { TicketRow } from '../tickets.ts';
 
-/** Who gets a copy of one reply. */
+/** The recipients of copies of one reply. */
 export interface Copies {
   /** Undefined: those who got one so far. */
   cc?: readonly MailPerson[] | undefined;

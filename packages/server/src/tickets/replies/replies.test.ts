@@ -19,7 +19,7 @@ async function closedTicket(): Promise<number> {
   return id;
 }
 
-test('an agent’s public reply makes a new ticket open, counts, and is told of with who wrote it', async () => {
+test('an agent’s public reply opens a new ticket, counts, and is reported with its author', async () => {
   const { id } = await desk.make();
   expect(await desk.reply(id, { body: 'It is on its way.' })).toMatchObject({
     status: 'open',
@@ -47,7 +47,7 @@ test('an agent’s public reply makes a new ticket open, counts, and is told of 
   expect((await desk.audit(id)).map(([action]) => action)).toEqual(['created', 'replied', 'updated']);
 });
 
-test('a note stays with the team: it is no reply, is not counted, touches no status and is told to nobody', async () => {
+test('a note stays with the team: it is no reply, is not counted, changes no status and is reported to nobody', async () => {
   const { id } = await desk.make();
   expect(await desk.reply(id, { type: 'note', body: 'A regular' })).toMatchObject({
     status: 'new',
@@ -59,8 +59,8 @@ test('a note stays with the team: it is no reply, is not counted, touches no sta
   expect((await desk.audit(id)).map(([action]) => action)).toEqual(['created', 'noted']);
 });
 
-describe('a status that comes with a reply', () => {
-  it('is where the ticket goes, from new too', async () => {
+describe('a status that is set together with a reply', () => {
+  it('is the ticket’s afterwards, from new too', async () => {
     const { id } = await desk.make();
     expect(await desk.reply(id, { status: 'pending' })).toMatchObject({ status: 'pending' });
     expect(await desk.reply(id, { type: 'note', status: 'solved' })).toMatchObject({ status: 'solved' });
@@ -103,7 +103,7 @@ test('the requester’s reply leaves a new ticket new, and ends a snooze', async
   expect(await desk.list()).toEqual([id]);
 });
 
-test('the requester’s reply to a closed ticket makes a follow-up that links back, and the closed one stays', async () => {
+test('the requester’s reply to a closed ticket creates a follow-up that links back, and the closed one stays', async () => {
   const id = await closedTicket();
   const before = await desk.get(id);
   const next = await desk.reply(id, byRequester);
@@ -134,7 +134,7 @@ test('a follow-up outlives the ticket that it follows', async () => {
   expect((await getTicketRow(desk.ctx, next.id)).follow_up_of_id).toBeNull();
 });
 
-test('replies that come at once are all there, each counted once', async () => {
+test('concurrent replies are all there, each counted once', async () => {
   const { id } = await desk.make();
   await Promise.all(
     Array.from({ length: 12 }, (_, n) => desk.reply(id, n % 3 ? { body: `reply ${n}` } : { ...byRequester })),
@@ -150,7 +150,7 @@ test('a snooze and the requester’s reply at once end in either order, never in
     const { snoozed_until_utc, status } = await desk.get(id);
     const actions = (await desk.audit(id)).map(([action]) => action);
     const replyWasLast = actions.lastIndexOf('replied') > actions.lastIndexOf('snoozed');
-    // The snooze that comes second is a decision that knew of the reply.
+    // A snooze that comes second was decided with knowledge of the reply.
     expect([status, snoozed_until_utc === null]).toEqual(replyWasLast ? ['open', true] : ['new', false]);
   }
 });

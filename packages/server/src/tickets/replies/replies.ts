@@ -41,11 +41,11 @@ export interface NewReply {
   clientId?: string | undefined;
   /** False: its mail has no signature. */
   signed?: boolean | undefined;
-  /** A machine answered, such as by an out-of-office reply: it is kept, and changes nothing. */
+  /** An automatic reply, such as an out-of-office message: it is kept, and changes nothing. */
   isAutomatic?: boolean | undefined;
-  /** Who gets a copy of its mail. */
+  /** The recipients of copies of its mail. */
   copies?: Copies | undefined;
-  /** How it came; by default as its author writes otherwise. */
+  /** Its channel; by default that of its author. */
   channel?: EventChannel | undefined;
   /** Its mail is sent after so many seconds, and can be undone until then. */
   undoS?: number | undefined;

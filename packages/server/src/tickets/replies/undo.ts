@@ -25,7 +25,7 @@ export async function keepUndo(
 }
 
 /**
- * Ends the time in which a reply can be undone, before its mail is sent: whoever comes first to the row decides.
+ * Ends the time in which a reply can be undone, before its mail is sent: the first to lock the row decides.
  * @returns false if it was undone
  */
 export async function endUndo({ db, site }: SiteContext, replyId: number): Promise<boolean> {

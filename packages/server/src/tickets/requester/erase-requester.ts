@@ -15,7 +15,7 @@ async function addressesOf({ db, siteId }: VisitorScope, { id, email }: VisitorR
   return [...new Set([...(email ? [email] : []), ...rows.map((row) => row.email)])];
 }
 
-/** The visitor's mails as they were received, and what they add to tickets; what was said in them stays as replies. */
+/** The visitor's mails as they were received, and their data on tickets; their texts stay as replies. */
 async function eraseMails(
   { db, siteId }: VisitorScope,
   { id }: VisitorRow,
@@ -46,8 +46,8 @@ const withoutThem = (column: 'cc_list' | 'to_list' | 'bcc_list', addresses: read
     where lower(person ->> 'address') <> all (${addresses}::text[]))`;
 
 /**
- * What the visitor wrote by email in tickets of others stays there as the words of somebody unknown. Their files and
- * addresses go.
+ * The visitor's emails in other people's tickets stay there as the words of somebody unknown. Their files and addresses
+ * are deleted.
  */
 async function eraseFromOthers({ db, siteId }: VisitorScope, addresses: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: number; ticket_id: number }>`

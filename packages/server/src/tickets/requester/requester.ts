@@ -79,8 +79,7 @@ export async function resolveRequester(
 }
 
 /**
- * The requesters of these addresses, which all differ: as `resolveRequester` finds them, and those that are new created
- * together.
+ * The requesters of these addresses, which all differ: as `resolveRequester` finds them; new ones are created together.
  * @param known requesters of these addresses, to which it adds those that it creates
  */
 export async function resolveRequesters(

@@ -5,7 +5,7 @@ import { releaseTickets } from './release.ts';
 
 const ground = useGround();
 
-test('the open tickets of an agent who has left are nobody’s again; what they solved stays theirs', async () => {
+test('the open tickets of an agent who has left are unassigned; the solved ones stay theirs', async () => {
   const desk = await openDesk(ground);
   const assigned = { assignee_id: desk.ben.id };
   const open = await Promise.all(Array.from({ length: 60 }, () => desk.make(assigned)));

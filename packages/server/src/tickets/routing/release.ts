@@ -40,7 +40,7 @@ export const releaseTickets = job({
   run: (ctx, { agent_id }) => release(ctx, agent_id, { action: 'agent_removed', which: sql`true` }),
 });
 
-/** Where agents take tickets themselves, nobody would take these over: they stay with the agent who left the team. */
+/** If agents take tickets themselves, nobody would take these over: they stay with the agent who left the team. */
 export const leaveTeam = job({
   name: 'tickets.leave_team',
   run: (ctx, { agent_id, team_id }) =>

@@ -25,7 +25,7 @@ beforeEach(async () => {
   ada = (await addAgentNamed(desk.ctx, 'Ada')).id;
   ben = desk.ben.id;
   online = [ada, ben];
-  // After the tickets are made.
+  // After the tickets are created.
   time = Date.now() + 60_000;
   await setSite({ ticket_routing: 'round_robin' });
 });
@@ -57,7 +57,7 @@ const make = async (count: number, parts: Parameters<Desk['make']>[0] = {}): Pro
 const holders = (ids: readonly number[]): Promise<(number | null)[]> =>
   Promise.all(ids.map(async (id) => (await desk.get(id)).assignee?.id ?? null));
 
-/** What the history says, without what somebody else did. */
+/** The entries of the history, without other people's. */
 async function explained(id: number) {
   const { items } = await listHistory(desk.ctx, { id, limit: 50, order: 'asc' });
   return items
@@ -70,7 +70,7 @@ const isDue = async (): Promise<boolean> =>
     ({ siteId }) => siteId === desk.ctx.site.id,
   );
 
-test('tickets go to the agents who are online in turn, are open then, and say why', async () => {
+test('tickets are assigned to online agents by round robin, are open then, and give the reason', async () => {
   await setSite({ ticket_routing: 'manual' });
   const ids = await make(3);
   expect(await isDue()).toBe(false);
@@ -113,7 +113,7 @@ test('urgent tickets come first, and nobody gets more new and open ones than the
   ];
   await routeTickets(job());
   expect(await holders([urgent, normal, low])).toEqual([ada, ada, null]);
-  // What waits for the customer takes no room.
+  // Tickets that wait for the customer use no capacity.
   await desk.change(urgent, { status: 'pending' });
   await routeTickets(job());
   expect(await holders([low])).toEqual([ada]);
@@ -150,7 +150,7 @@ test('neither snoozed nor solved tickets nor spam are assigned, and only to agen
   expect(await holders([snoozed, solved, spam, free])).toEqual([null, null, null, ada]);
 });
 
-test('a ticket goes to its team, and to who speaks its language and knows its tags', async () => {
+test('a ticket is assigned to its team, and to agents who speak its language and know its tags', async () => {
   const [refund = 0] = await ensureTags(desk.ctx, ['refund']);
   await setSkills(desk.ctx, { id: ada, languages: ['de'], tag_ids: [refund] });
   const { id: team } = await createTeam(desk.ctx, { name: 'Billing', member_ids: [ben] });
@@ -207,7 +207,7 @@ test('a team has its own routing and hours, and after the fallback everybody may
   expect(await holders([picked, free])).toEqual([ben, null]);
 });
 
-test('the agent of the customer’s last ticket comes first where the site wants that', async () => {
+test('the agent of the customer’s last ticket comes first if the site wants that', async () => {
   const [before = 0] = await make(1, { requester: { key: 'user_9' } });
   await desk.change(before, { assignee_id: ben, status: 'solved' });
   await setSite({ last_agent_first: true });
@@ -217,7 +217,7 @@ test('the agent of the customer’s last ticket comes first where the site wants
   expect(await explained(now)).toMatchObject([{ routing: { by: 'last_agent' } }]);
 });
 
-test('two processes decide on each ticket once, and the capacities hold', async () => {
+test('two processes decide on each ticket once, and respect the capacities', async () => {
   const other = openDatabase(ground.url);
   await setLimit(20);
   const ids = await make(60);
@@ -264,7 +264,7 @@ test('an agent removed during routing keeps no ticket, and the others get theirs
   }
 });
 
-test('an agent who leaves a team keeps what they answered and solved; the rest goes to its members', async () => {
+test('an agent who leaves a team keeps tickets that they answered and solved; the rest is unassigned for its members', async () => {
   const { id: team } = await createTeam(desk.ctx, { name: 'Billing', member_ids: [ada, ben] });
   const [waiting = 0, answered = 0, solved = 0] = await make(3, { team_id: team, assignee_id: ada });
   await desk.reply(answered);

@@ -19,13 +19,13 @@ import { ticketsOfIds } from '../tickets.ts';
 
 /** Nobody watches a ticket wait as they watch a chat. */
 const ROUTE_EVERY_MS = 5_000;
-/** Tickets that one transaction looks at. */
+/** Tickets per transaction. */
 const STEP = 250;
-/** Tickets that it assigns at most: each takes two statements, and chats of the site wait for its lock meanwhile. */
+/** The most tickets that it assigns: each takes two statements, and chats of the site wait for its lock meanwhile. */
 const GIVEN = 50;
-/** Of a large backlog that nobody suitable is there for, a run looks at this many transactions' worth. */
+/** The most transactions of a run through a large backlog for which nobody suitable is available. */
 const STEPS = 40;
-/** How much of a ticket says which language it is in. */
+/** How much of a ticket is read to detect its language. */
 const READ_CHARS = 1_000;
 
 /** Where a step ended. The time is a text, because a date of JavaScript has no microseconds. */
@@ -37,10 +37,10 @@ interface Place {
 
 type Waiting = WaitingWork & Place & { text: string | null };
 
-/** Ticket `t` needs somebody to work on it, and has nobody. Found by the indexes of the assignee's lists. */
+/** Ticket `t` needs an assignee and has none. Found by the indexes of the assignee's lists. */
 const isWaiting = sql`t.assignee_key = 0 and t.snoozed = false and t.spam_at is null`;
 
-/** How many new and open tickets these agents have. Those that wait for somebody else take no room. */
+/** How many new and open tickets these agents have. Those that wait for somebody else use no capacity. */
 async function countOpen(tx: SiteContext, agentIds: readonly number[]): Promise<Map<number, number>> {
   const { rows } = await sql<{ agent_id: number; count: number }>`
     select t.assignee_key as agent_id, count(*)::int as count from tickets t
@@ -50,7 +50,7 @@ async function countOpen(tx: SiteContext, agentIds: readonly number[]): Promise<
   return new Map(rows.map(({ agent_id, count }) => [agent_id, count]));
 }
 
-/** Tickets of teams that pick themselves, or are outside their hours, would only hide those that can be assigned. */
+/** Tickets of teams whose agents pick, or that are outside their hours, would only hide those that can be assigned. */
 function isRouted({ routing, teams, fallbackAfterS }: Staff, now: Date): RawBuilder<unknown> {
   const own = [...teams.values()];
   const manual = own.filter((team) => (team.routing ?? routing) === 'manual').map(({ id }) => id);
@@ -65,7 +65,7 @@ function isRouted({ routing, teams, fallbackAfterS }: Staff, now: Date): RawBuil
     or t.created_at <= ${late}::timestamptz)`;
 }
 
-/** Where the agent of a customer's last ticket comes first: who that is, for ticket `t`. */
+/** The agent of a customer's last ticket, if that agent comes first, for ticket `t`. */
 const lastAgent = ({ lastAgentFirst }: Staff): RawBuilder<unknown> =>
   lastAgentFirst
     ? sql`(select p.assignee_id from tickets p
@@ -74,8 +74,8 @@ const lastAgent = ({ lastAgentFirst }: Staff): RawBuilder<unknown> =>
     : sql`null::bigint`;
 
 /**
- * Waiting tickets, the most urgent first, then the oldest: for each priority and status an index gives them in that
- * order. Rules that a ticket still waits for come first, because they may name its team.
+ * Waiting tickets, the most urgent first, then the oldest: for each priority and status an index returns them in that
+ * order. Tickets that rules have yet to process are skipped, because a rule may set their team.
  */
 async function waitingAfter(tx: SiteContext, staff: Staff, after: Place | undefined): Promise<Waiting[]> {
   const reads = staff.agents.some(({ languages }) => languages.length > 0);
@@ -113,7 +113,7 @@ async function waitingAfter(tx: SiteContext, staff: Staff, after: Place | undefi
   return rows.map((row) => ({ ...row, language: row.language ?? languageOf(row.text) }));
 }
 
-/** Mails and forms don't say their language, so their words do. */
+/** Mails and forms don't state their language, so it is detected. */
 function languageOf(text: string | null): Language | null {
   const known = text === null ? undefined : knownLanguageOf(wordsOf(text));
   return LANGUAGES.find((language) => language === known) ?? null;
@@ -122,8 +122,9 @@ function languageOf(text: string | null): Language | null {
 const stored = ({ open, ...why }: RoutingReasons): TicketRouting => ({ ...why, open_tickets: open });
 
 /**
- * Assigns the tickets that still wait. One that somebody else is changing is left to the next time. That the agents are
- * there and may answer is known under the site's lock, so it isn't asked for each, and they are notified together.
+ * Assigns the tickets that still wait. One that somebody else is changing is left to the next time. Presence and
+ * permission of the agents were checked under the site's lock, so they aren't checked for each, and the agents are
+ * notified together.
  */
 async function give(tx: SiteContext, choices: readonly Choice[]): Promise<void> {
   const chosen = new Map(choices.map((choice) => [choice.work.id, choice]));
@@ -169,9 +170,9 @@ const explain = (tx: SiteContext, ticketId: number, reasons: RoutingReasons): Pr
   });
 
 /**
- * Assigns some of the waiting tickets, under the site's lock, as chats are: of two processes each ticket is decided on
- * by one, and an agent who is being removed either gets none or has theirs returned by the removal.
- * @returns where to go on; undefined if no ticket is left or no agent has room
+ * Assigns some of the waiting tickets, under the site's lock, like chats: of two processes each ticket is decided on by
+ * one, and an agent who is being removed either gets none or has theirs returned by the removal.
+ * @returns where to go on; undefined if no ticket is left or no agent has capacity
  */
 function routeSome(ctx: SiteContext, after: Place | undefined): Promise<Place | undefined> {
   return ctx.transaction(async (tx) => {
@@ -195,14 +196,14 @@ function routeSome(ctx: SiteContext, after: Place | undefined): Promise<Place | 
   });
 }
 
-/** Assigns waiting tickets until none is left that somebody who is there and has room may get. */
+/** Assigns waiting tickets until none is left that an online agent with capacity may get. */
 export async function routeTickets(ctx: SiteContext): Promise<void> {
   if ((await ctx.services.presence.onlineAgents(ctx.site.id)).length === 0) return;
   let place = await routeSome(ctx, undefined);
   for (let step = 1; place && step < STEPS; step += 1) place = await routeSome(ctx, place);
 }
 
-/** Polled, as for chats: a new ticket, an agent with room again and a restart are all the same case. */
+/** Polled, as for chats: a new ticket, an agent with capacity again and a restart are all the same case. */
 export const ticketRoutingClock: RecurringJob = {
   name: 'tickets.route',
   everyMs: ROUTE_EVERY_MS,

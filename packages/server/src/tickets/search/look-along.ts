@@ -2,16 +2,16 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { loadTickets, type PageChoice, type TicketRow } from '../tickets.ts';
 
-/** How many tickets of a list a page looks at. Then it ends, and the next continues there. */
+/** How many tickets of a list a page reads. Then it ends, and the next continues there. */
 const LOOKED_AT = 2_000;
 
 interface Looked {
   rows: TicketRow[];
-  /** The last ticket that was looked at, if rows are missing and there may be more behind it. */
+  /** The last ticket that was read, if rows are missing and there may be more after it. */
   end?: TicketRow | undefined;
 }
 
-/** The tickets of a list that match conditions which no index leads to: most of what is read may not match. */
+/** The tickets of a list that match conditions without an index: most of the rows read may not match. */
 export async function lookAlong(
   ctx: SiteContext,
   { from = sql`tickets t`, where, order, walk = order, limit }: PageChoice,

@@ -71,7 +71,7 @@ describe('in several languages', () => {
   });
 });
 
-test('the last word may be a beginning, the others are whole', async () => {
+test('the last word may be incomplete, the others are whole', async () => {
   const { id } = await desk.make({ subject: 'Invoice for the umbrella' });
   expect(await find('invoice umbr')).toEqual([id]);
   expect(await find('umbr')).toEqual([id]);
@@ -79,7 +79,7 @@ test('the last word may be a beginning, the others are whole', async () => {
   expect(await find('u')).toEqual([]);
 });
 
-test('a new subject is found at once, the old one no more, the rest as before', async () => {
+test('a new subject is found at once, the old one no longer, the rest as before', async () => {
   const { id } = await desk.make({ subject: 'Umbrella', body: 'It leaks.' });
   await desk.reply(id, { body: 'Sorry.' });
   await desk.change(id, { subject: 'Raincoat' });
@@ -104,7 +104,7 @@ test.each([
   '1:2:3',
   `${'&'.repeat(150)}`,
   'ſ ŉ ǰ İ',
-])('a question of %j is asked as words and finds what has them, or nothing', async (q) => {
+])('a query of %j is searched for as words, and finds tickets with them, or nothing', async (q) => {
   await desk.make();
   expect(await find(q)).toEqual([]);
   const { id } = await desk.make({ subject: `about ${q}` });
@@ -112,13 +112,13 @@ test.each([
   expect(found).toEqual([id]);
 });
 
-test('a question without a word finds nothing, a very long one only what has its words', async () => {
+test('a query without a word finds nothing, a very long one only tickets with all its words', async () => {
   expect(searchQuery(1, '!!! ?')).toBeUndefined();
   const { id } = await desk.make({ body: Array.from({ length: 60 }, (_, n) => `w${n}`).join(' ') });
   expect(await find(Array.from({ length: 40 }, (_, n) => `w${n}`).join(' '))).toEqual([id]);
 });
 
-test('a ticket may hold more words than an index row can, and takes replies all the same', async () => {
+test('a ticket may contain more words than an index row, and accepts replies all the same', async () => {
   const body = (seed: string) =>
     Array.from({ length: 1_200 }, (_, n) => `${seed}${n}${'ы'.repeat(30)}`)
       .join(' ')
@@ -130,10 +130,10 @@ test('a ticket may hold more words than an index row can, and takes replies all 
   expect(await find('a7ыыы')).toEqual([id]);
 });
 
-test('what is found is listed newest first and page by page, however far apart the tickets are', async () => {
+test('results are listed newest first and page by page, however far apart the tickets are', async () => {
   const ids: number[] = [];
   for (let place = 0; place < 6; place++) {
-    // Into another bucket, as if others had made that many.
+    // Into another bucket, as if others had created that many.
     await sql`select setval(pg_get_serial_sequence('tickets', 'id'),
       (select max(id) from tickets) + ${place % 2 === 0 ? 40_000 : 1})`.execute(desk.ctx.db);
     const now = new Date(Date.UTC(2026, 0, 1 + place));
@@ -147,7 +147,7 @@ test('what is found is listed newest first and page by page, however far apart t
   expect(await desk.list({ q: 'umbrella', since: '2026-01-05' })).toEqual(ids.slice(0, 2));
 });
 
-test('what was brought in from elsewhere is listed by when it was made, though it came last', async () => {
+test('imported tickets are listed by when they were created, though they came last', async () => {
   const make = async (year: number, imported = false): Promise<number> => {
     const at = desk.as({ now: new Date(Date.UTC(year, 0, 1)) });
     const { id } = await desk.make({ subject: 'Umbrella' }, at);
@@ -156,7 +156,7 @@ test('what was brought in from elsewhere is listed by when it was made, though i
   };
   const live = [await make(2025), await make(2024)];
   const oldest = await make(2018, true);
-  // Into another bucket, as if others had made that many.
+  // Into another bucket, as if others had created that many.
   await sql`
     select setval(pg_get_serial_sequence('tickets', 'id'), (select max(id) from tickets) + 80_000)`.execute(
     desk.ctx.db,
@@ -166,7 +166,7 @@ test('what was brought in from elsewhere is listed by when it was made, though i
   expect(await pages(1)).toEqual(ids);
 });
 
-test('a phrase is found as it stands, in one text, by a list and by a view, whose count says so', async () => {
+test('a phrase is found as it is written, in one text, by a list and by a view, and in its count', async () => {
   const { id } = await desk.make({ subject: 'Umbrella', body: 'The handle is broken, it leaks.' });
   const answered = await desk.make({ subject: 'Umbrella' });
   await desk.reply(answered.id, { body: 'Is “broken – it” leaking?' });
@@ -188,7 +188,7 @@ test('a phrase is found as it stands, in one text, by a list and by a view, whos
   expect(await countTarget(desk.ctx, { search: { view: view.id } })).toBe(2);
 });
 
-test('a phrase that few of the tickets with its words have is found behind all the others', async () => {
+test('a phrase that few of the tickets with its words contain is found after all the others', async () => {
   const { id } = await desk.make({ subject: 'A red umbrella' });
   const { id: other } = await desk.make({ subject: 'Umbrella, not red' });
   await sql`
@@ -208,7 +208,7 @@ test('texts of another site are never found, though the words are the same', asy
   const other = await openDesk(ground);
   await other.make({ subject: 'Umbrella' });
   expect(await find('umbrella')).toEqual([]);
-  // Nor by a question that names the other site.
+  // Nor by a query that names the other site.
   for (const q of [`${other.ctx.site.id}:umbrella`, `${other.ctx.site.id} umbrella`])
     expect(await find(q)).toEqual([]);
 });

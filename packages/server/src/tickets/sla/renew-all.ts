@@ -13,8 +13,8 @@ const BATCH = 100;
 const TURN_MS = 20_000;
 
 /**
- * Computes the due times of the next tickets that aren't solved. What is late by them already is marked, but not
- * reported: nobody could have prevented it.
+ * Computes the due times of the next tickets that aren't solved. Those that are late by the new times are marked, but
+ * not reported: nobody could have prevented it.
  * @returns the last one's id; undefined after the last
  */
 const renewTickets = (ctx: SiteContext, after: number): Promise<number | undefined> =>
@@ -34,7 +34,7 @@ const renewTickets = (ctx: SiteContext, after: number): Promise<number | undefin
     return rows.at(-1)?.id;
   });
 
-/** After all transactions that may still use the old policies are over. A killed one begins again. */
+/** After all transactions that may still use the old policies have ended. A killed run starts over. */
 async function renewAll(ctx: SiteContext, { after_ticket, after_chat }: JobData<'sla.renew'>): Promise<void> {
   if (after_ticket === undefined && after_chat === undefined) await waitForOlderTransactions(ctx.db);
   const end = performance.now() + TURN_MS;

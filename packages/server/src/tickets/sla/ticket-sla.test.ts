@@ -43,7 +43,7 @@ const policy = (given: Given = {}) =>
     }),
   );
 
-/** What one round of the clock does at a time, of this site. */
+/** The work of one round of the clock, of this site. */
 async function tick(minutes: number): Promise<number> {
   const now = at(minutes);
   const due = (await findDue(ticketSlaClock, ground.db, now, 100)).filter(
@@ -63,7 +63,7 @@ const told = async () =>
     ({ event, target, ticket_id, due_utc }) => ({ event, target, ticket_id, due_utc }),
   );
 
-test('a ticket is due when its policy says, first for an answer and then for the next ones', async () => {
+test('a ticket is due by its policy, first for an answer and then for the next ones', async () => {
   await policy();
   const { id } = await desk.make({}, then(0));
   expect(await slaOf(id)).toMatchObject({
@@ -87,7 +87,7 @@ test('a ticket is due when its policy says, first for an answer and then for the
   ]);
 });
 
-test('it is warned about and reported late once each, whoever looks and how often', async () => {
+test('it is warned about and reported late once each, however many processes look and how often', async () => {
   await policy();
   const { id } = await desk.make({}, then(0));
   expect(await tick(39)).toBe(0);
@@ -183,7 +183,7 @@ test('an event and its mark are one transaction: a look that fails reports nothi
   expect((await told()).length).toBe(1);
 });
 
-test('raising the priority moves the due time, and reports at once what is late by it', async () => {
+test('raising the priority moves the due time, and reports at once if it is late by it', async () => {
   await policy();
   const { id } = await desk.make({}, then(0));
   await desk.change(id, { priority: 'urgent' }, then(5));
@@ -198,7 +198,7 @@ test('raising the priority moves the due time, and reports at once what is late 
   expect(await slaOf(id)).toMatchObject({ target: null, due_utc: null });
 });
 
-test('the time to resolution stands still while pending and snoozed; answers are due all the same', async () => {
+test('the time to resolution pauses while pending and snoozed; answers are due all the same', async () => {
   await policy();
   const { id } = await desk.make({}, then(0));
   await desk.reply(id, { status: 'pending' }, then(50));
@@ -220,7 +220,7 @@ test('the time to resolution stands still while pending and snoozed; answers are
   expect(await slaOf(id)).toMatchObject({ target: 'resolution', due_utc: iso(3_000 + 440) });
 });
 
-test('the first policy that fits applies, by tag, team and priority', async () => {
+test('the first matching policy applies, by tag, team and priority', async () => {
   const team = await createTeam(desk.ctx, { name: 'Billing' });
   const vip = await policy({ name: 'VIP', conditions: { tag: 'VIP' } });
   await policy({ name: 'Billing', conditions: { team_id: team.id } });
@@ -241,7 +241,7 @@ test('the first policy that fits applies, by tag, team and priority', async () =
   expect(await slaOf(id)).toBeNull();
 });
 
-test('a crowd whose policy is gone, or that no policy counts any more, is due once', async () => {
+test('many tickets whose policy is deleted, or that no longer count for one, are due once', async () => {
   const { id: standard } = await policy();
   const { id } = await desk.make({}, then(0));
   await sql`
@@ -288,7 +288,7 @@ test('due times follow the hours of the team, or else of the site, and their cha
   expect(await slaOf(id)).toMatchObject({ due_utc: '2026-06-05T10:00:00.000Z' });
 });
 
-test('what is late by a new policy is marked as late, and nobody is notified', async () => {
+test('tickets that a new policy makes late are marked as late, and nobody is notified', async () => {
   const { id } = await desk.make({}, then(0));
   const solved = await desk.make({}, then(0));
   await desk.change(solved.id, { status: 'solved' }, then(1));
@@ -304,7 +304,7 @@ test('what is late by a new policy is marked as late, and nobody is notified', a
   expect((await told()).map(({ event }) => event)).toEqual(['sla_breached']);
 });
 
-test('spam is due for nothing, and a site without policies computes nothing', async () => {
+test('spam is never due, and a site without policies computes nothing', async () => {
   const before = await desk.make({}, then(0));
   expect((await getTicketRow(desk.ctx, before.id)).sla_version).toBe(0);
   await policy();
@@ -318,7 +318,7 @@ test('spam is due for nothing, and a site without policies computes nothing', as
   expect(await slaOf(id)).toMatchObject({ due_utc: iso(60) });
 });
 
-test('a ticket that fails holds up no other, and is looked at again ten minutes later', async () => {
+test('a failing ticket blocks no other, and is tried again ten minutes later', async () => {
   await policy();
   const bad = (await desk.make({}, then(0))).id;
   const good = (await desk.make({}, then(0))).id;

@@ -29,7 +29,7 @@ function pausesOf({ status, snoozed_until }: TicketRow): SlaPause[] {
   return snoozed_until === null ? byStatus : [...byStatus, 'snoozed'];
 }
 
-/** How the ticket stands as this row has it. Undefined: it has no due times, and gets none. */
+/** The ticket's SLA state according to this row. Undefined: it has no due times, and gets none. */
 export async function slaOfTicket(
   tx: SiteContext,
   row: TicketRow,
@@ -68,7 +68,10 @@ export async function writeTicketSla(
   return { ...row, ...columns };
 }
 
-/** Reports what is nearly due or late: in the ticket's history, to webhooks, to the desk and to those concerned. */
+/**
+ * Reports targets that are nearly due or late: in the ticket's history, to webhooks, to the desk and to those
+ * concerned.
+ */
 export async function reportTicketSla(
   tx: SiteContext,
   row: TicketRow,

@@ -9,7 +9,7 @@ import { createMacro, getMacro } from '../macros/macros.ts';
 import { createView, filterOfView } from '../views/saved-views.ts';
 import { mergeTags } from './merge-tags.ts';
 
-// Tags are of chats and tickets alike; macros and views know them by name.
+// Tags are shared by chats and tickets; macros and views name them.
 
 const ground = useGround();
 let desk: Desk;
@@ -26,7 +26,7 @@ const macroAdding = (tags: string[]) =>
 const viewOf = (tag: string) =>
   createView(desk.ctx, contract['saved_views.create'].input.parse({ name: tag, filter: { tag } }));
 
-/** A chat with these tags; its id as the outside has it. */
+/** A chat with these tags; its public id. */
 async function chatWith(...tagIds: number[]): Promise<string> {
   const { db, site } = desk.ctx;
   const visitor = await db
@@ -55,7 +55,7 @@ async function mergeAll(id: number, into_id: number): Promise<number> {
   }
 }
 
-test('are counted with what has them, macros and views too', async () => {
+test('are counted with their records, macros and views too', async () => {
   const [parcel, unused] = [await tagNamed('parcel'), await tagNamed('unused')];
   await chatWith(parcel);
   await desk.make({ tags: ['Parcel'] });
@@ -70,7 +70,7 @@ test('are counted with what has them, macros and views too', async () => {
   ]);
 });
 
-test('are merged: chats, tickets, macros and views have the other one, each ticket tells of it, and the first is gone', async () => {
+test('are merged: chats, tickets, macros and views have the other one, each ticket reports it, and the first is gone', async () => {
   const [from, into] = [await tagNamed('parcels'), await tagNamed('parcel')];
   const chats = [await chatWith(from), await chatWith(from, into)];
   const { id } = await desk.make({ tags: ['parcels', 'other'] });
@@ -91,7 +91,7 @@ test('are merged: chats, tickets, macros and views have the other one, each tick
   await expect(getTag(desk.ctx, from)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('are merged by parts, and a merge that was broken off goes on', async () => {
+test('are merged in parts, and an interrupted merge continues', async () => {
   const [from, into] = [await tagNamed('a'), await tagNamed('b')];
   for (let at = 0; at < 101; at++) await chatWith(from);
   expect(await mergeTags(desk.ctx, { id: from, into_id: into })).toEqual({ moved: 100, done: false });
@@ -111,7 +111,7 @@ test('are merged neither into themselves nor across sites', async () => {
     await expect(mergeTags(desk.ctx, input)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('take macros and views along when they are renamed', async () => {
+test('are renamed in macros and views too', async () => {
   const id = await tagNamed('old');
   const macro = await macroAdding(['OLD', 'other']);
   const view = await viewOf('old');

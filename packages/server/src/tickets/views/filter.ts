@@ -52,7 +52,7 @@ export async function conditionsOf(ctx: SiteContext, filter: TicketFilter): Prom
   return found;
 }
 
-/** The tickets that a list is about, before any other filter. */
+/** The tickets of a list, before any other filter. */
 export type TicketState = Pick<TicketFilter, 'snoozed' | 'spam'>;
 
 /** A condition on the tickets `t`: only spam, only snoozed ones, or neither. */

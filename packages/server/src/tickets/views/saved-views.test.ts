@@ -32,7 +32,7 @@ const remove = (agentId: number) =>
     .where('id', '=', agentId)
     .execute();
 
-test('are listed by position, then by age, and page so in both directions', async () => {
+test('are listed by position, then by age, in pages of both directions', async () => {
   for (const [name, position] of [
     ['c', 2],
     ['a', 1],
@@ -50,7 +50,7 @@ test('are listed by position, then by age, and page so in both directions', asyn
   ]);
 });
 
-test('go behind the last by default, and choose everything that is not snoozed, newest first', async () => {
+test('are added after the last by default, and select everything that is not snoozed, newest first', async () => {
   expect(await make()).toEqual({
     id: expect.any(Number),
     name: 'View',
@@ -65,7 +65,7 @@ test('go behind the last by default, and choose everything that is not snoozed, 
   expect(await make()).toMatchObject({ position: 10_000 });
 });
 
-test('are at most as many as a site may have, however many are made at once', async () => {
+test('are at most as many as a site may have, however many are created at once', async () => {
   await ground.db
     .insertInto('saved_views')
     .values(
@@ -83,7 +83,7 @@ test('are at most as many as a site may have, however many are made at once', as
   await expect(make()).rejects.toMatchObject({ code: 'conflict' });
 });
 
-test('change in what is given; a filter is replaced as a whole', async () => {
+test('change only in the given fields; a filter is replaced as a whole', async () => {
   const before = await make({ filter: { status: 'open', tag: 'vip' }, sort: 'updated' });
   expect(await updateView(desk.ctx, { id: before.id })).toEqual(before);
   const after = await updateView(desk.ctx, { id: before.id, filter: { priority: 'low' }, position: 7 });
@@ -98,7 +98,7 @@ test('change in what is given; a filter is replaced as a whole', async () => {
   await expect(deleteView(desk.ctx, before.id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('choose the tickets of their filter in their order, which a list may narrow and turn', async () => {
+test('select the tickets of their filter in their order, which a list may narrow and reverse', async () => {
   const low = await desk.make({ priority: 'low', tags: ['vip'] });
   const urgent = await desk.make({ priority: 'urgent', tags: ['VIP'] });
   const high = await desk.make({ priority: 'high', tags: ['vip'], assignee_id: desk.ben.id });
@@ -115,7 +115,7 @@ test('choose the tickets of their filter in their order, which a list may narrow
   expect((await one(view)).count).toBe(2);
 });
 
-test('stay when what they name is gone, and find nothing', async () => {
+test('stay when a record in their filter is deleted, and find nothing', async () => {
   const gone = await addAgentNamed(desk.ctx, 'Gone');
   await desk.make({ tags: ['brief'], requester: { key: 'user_9' }, assignee_id: gone.id });
   const views = await Promise.all([
@@ -140,7 +140,7 @@ test('stay when what they name is gone, and find nothing', async () => {
   for (const { id } of views.slice(0, 2)) expect(await desk.list({ view: id })).toEqual([]);
 });
 
-test('begin with nobody whom the site does not have', async () => {
+test('are not created with an unknown assignee', async () => {
   const other = await openDesk(ground);
   const gone = await addAgentNamed(desk.ctx, 'Gone');
   await remove(gone.id);
@@ -154,7 +154,7 @@ test('begin with nobody whom the site does not have', async () => {
   expect(await make({ filter: { assignee_id: 'none' } })).toMatchObject({ filter: { assignee_id: 'none' } });
 });
 
-test('of another site look as if there were none, and count nothing of it', async () => {
+test('of another site look as if they did not exist, and count nothing of it', async () => {
   const other = await openDesk(ground);
   await other.make({ tags: ['vip'] });
   const { id } = await make({ filter: { tag: 'vip' } });

@@ -7,7 +7,7 @@ import { countTickets, LOOKED_AT_MAX } from './view-counts.ts';
 
 const ground = useGround();
 let desk: Desk;
-/** More than is ever looked at. Every tenth is urgent; the oldest eight hundred are pending, and unassigned like all. */
+/** More than a count reads. Every tenth is urgent; the oldest eight hundred are pending, and unassigned like all. */
 const MANY = LOOKED_AT_MAX + 3_000;
 const PENDING = 800;
 
@@ -45,16 +45,16 @@ test.each<[TicketFilter, number]>([
   [{ updated_since: '2999-01-01', status: 'open' }, 0],
   [{ snoozed: true }, 0],
   [{}, VIEW_COUNT_MAX],
-])('%o is counted to its end, or to what stands for more', async (filter, expected) => {
+])('%o is counted exactly, up to the maximum', async (filter, expected) => {
   expect(await count(filter)).toBe(expected);
 });
 
-test('where only a combination tells, the newest are looked at and no more', async () => {
+test('for a combination without an index, only the newest are read', async () => {
   expect(await count({ assignee_id: 'none', priority: 'urgent' })).toBe(LOOKED_AT_MAX / 10);
   expect(await count({ requester_key: 'user_1', status: 'pending' })).toBe(0);
 });
 
-test('what took long is told again for a moment, to the team of the same site alone', async () => {
+test('an expensive count is cached for a moment, for the team of the same site alone', async () => {
   const other = await openDesk(ground);
   const filter: TicketFilter = { priority: 'urgent' };
   expect(await countTickets(other.ctx, [filter])).toEqual([0]);

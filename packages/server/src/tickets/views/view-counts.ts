@@ -10,8 +10,8 @@ import { READ_FOR_PHRASES, ticketsSaying } from '../search/message-search.ts';
 import { conditionsOf, isInState, type TicketState, ticketFilter } from './filter.ts';
 
 /**
- * How many tickets are read for a count if no index has all of the filter: the most recently created (or changed)
- * ones in the narrowest index. A count never costs more, however many tickets a site has.
+ * How many tickets are read for a count if no index has all of the filter: the most recently created (or changed) ones
+ * in the narrowest index. A count never costs more, however many tickets a site has.
  */
 export const LOOKED_AT_MAX = 2_000;
 /** How many views are counted in one statement. */

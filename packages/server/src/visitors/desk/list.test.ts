@@ -50,7 +50,7 @@ test('visitors are listed by when they were last seen, within the hour too, each
   }
 });
 
-test('each filter leaves those in of whom it is true', async () => {
+test('each filter keeps the visitors that match', async () => {
   await upsert({ key: 'anon_1', email: 'ann@example.com' }, 50);
   await upsert({ key: 'u1', name: 'Ben', plan: 'Pro' });
   await upsert({ key: 'u2', plan: 'free', seats: 3 });
@@ -78,7 +78,7 @@ test('each filter leaves those in of whom it is true', async () => {
     expect([input, (await keys({ limit: 1, ...input })).sort()]).toEqual([input, expected]);
 });
 
-test('of many whom a filter leaves out, a page looks at some, and the next goes on', async () => {
+test('if a filter excludes many, a page reads some, and the next continues', async () => {
   await sql`
     insert into visitors (site_id, key, email, last_seen_at)
     select ${ctx.site.id}, 'user_' || n, case when n = 12000 then 'ann@example.com' end, now() - n * interval '1 s'
@@ -116,7 +116,7 @@ test('an export has a line for each visitor in all its parts, and no cell that a
   expect(lines[0]).toMatchObject({ 1: "'=cmd()", 9: "'+1", 10: '["a","b"]' });
 });
 
-test('names of attributes and events are those that were told, with the kinds and frequent values of attributes', async () => {
+test('names of attributes and events are the reported ones, with the kinds and frequent values of attributes', async () => {
   for (const key of ['a', 'b', 'c']) await upsert({ key, plan: key === 'c' ? 'free' : 'pro', seats: 3 });
   await trackEvent(ctx, { key: 'a', name: 'order_placed' });
   expect(await listFields(ctx)).toEqual({

@@ -3,7 +3,7 @@ import { listFields } from '../fields.ts';
 import { exportVisitors } from './export.ts';
 import { listAtDesk } from './list.ts';
 
-/** What agents do with visitors in the desk, beyond what REST offers. */
+/** The desk's operations on visitors beyond those of REST. */
 export const visitorDeskOperations: AnyOperation[] = [
   operation({
     ...agentsRead,

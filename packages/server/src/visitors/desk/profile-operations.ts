@@ -9,7 +9,7 @@ import { listTimeline } from './timeline.ts';
 const records = { key: 'visitor' } as const;
 const write = { who: ['agent'], scope: 'write', audit: 'visitor' } as const;
 
-/** What agents see and do in one visitor's profile. */
+/** The desk's operations in one visitor's profile. */
 export const visitorProfileOperations: AnyOperation[] = [
   operation({
     ...agentsRead,

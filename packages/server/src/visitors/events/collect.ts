@@ -23,9 +23,8 @@ function parseBody(body: unknown): unknown {
 }
 
 /**
- * Stores identity and events that the SDK sends without an API token. Anybody can send them, so it returns nothing,
- * and on a site that verifies identities an unproven visitor changes no known one.
- * Nothing is stored of somebody who is blocked.
+ * Stores identity and events that the SDK sends without an API token. Anybody can send them, so it returns nothing, and
+ * on a site that verifies identities an unproven visitor changes no known one. Nothing is stored of blocked visitors.
  * @throws AppError 400 with every issue, 413 over 64 KiB
  */
 export async function collect(ctx: SiteContext, body: unknown): Promise<void> {

@@ -17,7 +17,7 @@ const detail = (key: string) => findVisitors(ctx, { key, limit: 1, order: 'desc'
 const DAY_MS = 86_400_000;
 
 describe('a tracked event', () => {
-  test('makes an unknown visitor and is in its record', async () => {
+  test('creates an unknown visitor and is in its record', async () => {
     const tracked = await trackEvent(ctx, { key: 'u1', name: 'paid', properties: { sum: 12.5, of: ['a'] } });
     expect(tracked).toMatchObject({ key: 'u1', name: 'paid', event_id: expect.any(Number) });
     expect(await detail('u1')).toMatchObject({
@@ -26,7 +26,7 @@ describe('a tracked event', () => {
     });
   });
 
-  test('bears the time that it is given, up to a day ahead', async () => {
+  test('has the given time, up to a day ahead', async () => {
     const given = await trackEvent(ctx, {
       key: 'u1',
       name: 'paid',
@@ -63,7 +63,7 @@ describe('a tracked event', () => {
   });
 });
 
-describe('what the SDK sends', () => {
+describe('the data that the SDK sends', () => {
   const event = (name: string) => ({
     id: randomUUID().replaceAll('-', ''),
     name,
@@ -81,7 +81,7 @@ describe('what the SDK sends', () => {
     });
   });
 
-  test('brings address and name of the visitor among the attributes', async () => {
+  test('takes address and name of the visitor from the attributes', async () => {
     const attributes = { email: 'ann@a.example', name: 'Ann', plan: 'pro' };
     await collect(ctx, { key: 'u1', previous_key: 'anon_1', attributes });
     expect(await detail('u1')).toMatchObject({
@@ -100,7 +100,7 @@ describe('what the SDK sends', () => {
     expect(Date.parse(first?.created_utc ?? '')).toBeLessThanOrEqual(Date.now());
   });
 
-  test('changes nobody who is known, where identities are verified and this one is not', async () => {
+  test('changes no known visitor, if identities are verified and this one is not', async () => {
     await ctx.db
       .updateTable('sites')
       .set({ identity_secret_cipher: ctx.services.vault.seal('the secret') })
@@ -142,7 +142,7 @@ describe('what the SDK sends', () => {
     await expect(collect(ctx, body)).rejects.toMatchObject({ code });
   });
 
-  test('goes in whole or not at all', async () => {
+  test('is stored completely or not at all', async () => {
     const tooMany = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`a${at}`, at]));
     await expect(
       collect(ctx, { key: 'u1', attributes: tooMany, events: [event('a')] }),

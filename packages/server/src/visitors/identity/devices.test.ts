@@ -41,7 +41,7 @@ describe('a browser', () => {
     expect(JSON.stringify(devices)).not.toContain(opened.token.slice(4));
   });
 
-  test('comes back by its token as the same device, with or without its key', async () => {
+  test('is recognised by its token as the same device, with or without its key', async () => {
     const first = await hello({ key: 'anon_1' });
     expect(await hello({ token: first.token })).toMatchObject(
       first.visitor.id ? { deviceId: first.deviceId } : {},
@@ -61,7 +61,7 @@ describe('a browser', () => {
     expect(elsewhere.visitorId).not.toBe(first.visitorId);
   });
 
-  test('that now says who its visitor is stays the device that it was', async () => {
+  test('that now gives its visitor’s key stays the same device', async () => {
     const first = await hello({ key: 'anon_1', attributes: { source: 'ad' } });
     const known = await hello({
       token: first.token,
@@ -88,7 +88,7 @@ describe('a browser', () => {
     expect(await detail(before)).toMatchObject({ key: before });
   });
 
-  test('goes on as who it was when its page, without its storage, makes up another key', async () => {
+  test('keeps its visitor when its page, after losing its storage, creates another key', async () => {
     const first = await hello({ key: 'anon_1' });
     const second = await hello({ token: first.token, key: 'anon_2' });
     expect(second).toMatchObject({
@@ -100,7 +100,7 @@ describe('a browser', () => {
     await expect(detail('anon_2')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('brings its visitor along when its page has done something under another anonymous key', async () => {
+  test('brings its visitor along when its page has tracked something under another anonymous key', async () => {
     const first = await hello({ key: 'anon_1', attributes: { source: 'ad' } });
     await upsertVisitor(ctx, { key: 'anon_2', plan: 'free' });
     const second = await hello({ token: first.token, key: 'anon_2' });
@@ -109,7 +109,7 @@ describe('a browser', () => {
     await expect(detail('anon_1')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('is let in though its page tells too much or nonsense', async () => {
+  test('is accepted though its page sends too much or nonsense', async () => {
     const attributes = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`a${at}`, at]));
     await hello({ key: 'u1', attributes });
     await hello({ key: 'u1', attributes: { more: 1, email: 'no address' } });
@@ -117,13 +117,13 @@ describe('a browser', () => {
     expect(found).toMatchObject({ email: null, attributes });
   });
 
-  test('that opens twice at once with the same new key makes one visitor', async () => {
+  test('that opens twice at once with the same new key creates one visitor', async () => {
     const opened = await Promise.all(Array.from({ length: 20 }, () => hello({ key: 'anon_1' })));
     expect(new Set(opened.map(({ visitorId }) => visitorId)).size).toBe(1);
     expect(new Set(opened.map(({ deviceId }) => deviceId)).size).toBe(20);
   });
 
-  test('within a transaction reports who became known only when that commits', async () => {
+  test('within a transaction reports a visitor who became known only when that commits', async () => {
     await ctx.transaction(async (tx) => {
       await openDevice(tx.db, tx.site.id, { key: 'u1', now: tx.now(), emit: (event) => tx.emit(event) });
       expect(ground.notices.filter(({ siteId }) => siteId === ctx.site.id)).toEqual([]);
@@ -133,7 +133,7 @@ describe('a browser', () => {
 });
 
 describe('identity verification', () => {
-  test('takes the hex HMAC-SHA256 of the key and nothing else', () => {
+  test('accepts the hex HMAC-SHA256 of the key and nothing else', () => {
     const right = hashOf('u1');
     expect(isVerified(['the secret'], 'u1', right)).toBe(true);
     expect(isVerified(['the secret'], 'u1', right.toUpperCase())).toBe(true);
@@ -159,7 +159,7 @@ describe('identity verification', () => {
     expect(await hello({ key: 'u1' })).toMatchObject({ verified: false });
   });
 
-  test('keeps an unproven visitor from changing one who is known', async () => {
+  test('keeps an unproven visitor from changing a known one', async () => {
     await setSecret();
     await upsertVisitor(ctx, { key: 'u1', email: 'ann@a.example', plan: 'pro' });
     const stranger = await hello({ key: 'anon_1', attributes: { plan: 'none', extra: 1 } });
@@ -172,7 +172,7 @@ describe('identity verification', () => {
   });
 });
 
-test('browsers and the API that fold the same visitor at once leave one, with every device', async () => {
+test('browsers and the API that merge the same visitor at once leave one, with every device', async () => {
   const first = await Promise.all(Array.from({ length: 10 }, () => hello({ key: 'anon_1' })));
   await upsertVisitor(ctx, { key: 'u1' });
   const opened = await Promise.all([

@@ -42,7 +42,7 @@ export interface OpenedDevice {
   /** What this browser has reported about its visitor, now or earlier. */
   reportedAttributes: Attributes;
   preChatCompletedAt: Date | null;
-  /** It has answered what is asked about its next chat. */
+  /** It has answered the questions about its next chat. */
   hasChatAnswers: boolean;
 }
 

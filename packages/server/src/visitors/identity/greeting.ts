@@ -21,7 +21,7 @@ interface Greeted {
   token: string;
   key: string;
   known: KnownToVisitor;
-  /** They have answered what is asked about their next chat. */
+  /** They have answered the questions about their next chat. */
   hasChatAnswers: boolean;
 }
 

@@ -49,7 +49,7 @@ const chatsOf = async (visitorId: number) =>
       .execute()
   ).map(({ id }) => id);
 
-test('a known visitor takes over what the anonymous one has, and keeps what is its own', async () => {
+test('a known visitor takes over the anonymous one’s data, and keeps their own', async () => {
   const anonymous = await hello({ key: 'anon_1' });
   await upsert({ key: 'anon_1', name: 'Anni', attributes: { source: 'ad', plan: 'none', gone: 1 } });
   await trackEvent(ctx, { key: 'anon_1', name: 'looked' });
@@ -78,7 +78,7 @@ test('a known visitor takes over what the anonymous one has, and keeps what is i
   expect(await currentVisitor(ctx.db, ctx.site.id, anonymous.visitorId)).toMatchObject({ key: 'u1' });
 });
 
-test('folding twice, into oneself, or one that never was does no harm', async () => {
+test('merging twice, into the same visitor, or an unknown one does no harm', async () => {
   await upsert({ key: 'anon_1', attributes: { a: 1 } });
   for (let time = 0; time < 2; time++) await upsert({ key: 'u1', previous_key: 'anon_1' });
   await upsert({ key: 'anon_2', previous_key: 'anon_2' });
@@ -86,7 +86,7 @@ test('folding twice, into oneself, or one that never was does no harm', async ()
   expect(await detail('u1')).toMatchObject({ attributes: { a: 1 } });
 });
 
-test("a key of the site's own can't be folded in", async () => {
+test("a visitor with a key of the site's own can't be merged", async () => {
   await upsert({ key: 'u2', name: 'Bob' });
   await expect(upsert({ key: 'u1', previous_key: 'u2' })).rejects.toMatchObject({
     status: 400,
@@ -96,7 +96,7 @@ test("a key of the site's own can't be folded in", async () => {
   expect(await detail('u2')).toMatchObject({ name: 'Bob' });
 });
 
-test("an anonymous visitor of another site isn't touched", async () => {
+test("an anonymous visitor of another site isn't changed", async () => {
   const other = await ground.makeSite();
   await upsertVisitor(other, { key: 'anon_1', name: 'Otto' });
   await upsert({ key: 'u1', previous_key: 'anon_1' });
@@ -106,7 +106,7 @@ test("an anonymous visitor of another site isn't touched", async () => {
   });
 });
 
-test('folds that cross each other all end, and every event is counted once', async () => {
+test('merges that cross each other all end, and every event is counted once', async () => {
   const keys = ['anon_1', 'anon_2', 'anon_3'];
   for (const key of keys) await trackEvent(ctx, { key, name: 'looked' });
   const calls = Array.from({ length: 60 }, (_, at) => {
@@ -121,11 +121,11 @@ test('folds that cross each other all end, and every event is counted once', asy
   expect(counts.reduce((sum, one) => sum + ('event_count' in one ? one.event_count : 0), 0)).toBe(3);
 });
 
-test('a fold gives way to a chat that locks in the other order', async () => {
+test('a merge gives way to a chat that locks in the other order', async () => {
   const anonymous = await hello({ key: 'anon_1' });
   const chat = await startChat(anonymous.visitorId, anonymous.deviceId);
   let fold: Promise<unknown> | undefined;
-  // As leaving an e-mail address does: the chat first, then its visitor.
+  // As leaving an email address does: the chat first, then its visitor.
   await ctx.transaction(async ({ db }) => {
     await db.selectFrom('conversations').select('id').where('id', '=', chat).forUpdate().execute();
     fold = upsert({ key: 'u1', previous_key: 'anon_1' });
@@ -150,7 +150,7 @@ test('a fold gives way to a chat that locks in the other order', async () => {
   expect(await detail('u1')).toMatchObject({ email: 'ann@a.example' });
 });
 
-test('an event that was sent under both keys is one', async () => {
+test('an event that was sent under both keys counts once', async () => {
   const events = [{ id: randomUUID(), name: 'looked', occurred_utc: '2025-01-01' }];
   await collect(ctx, { key: 'anon_1', events });
   await collect(ctx, { key: 'u1', events });

@@ -104,7 +104,7 @@ export async function browserFacts(ctx: SiteContext, actor: Visitor): Promise<Br
   return rows[0] ?? { timeZone: null, email: null };
 }
 
-/** Stores what a visitor says about themselves with their browser, which may read it back. */
+/** Stores what a visitor reports about themselves with their browser, which may read it back. */
 export async function noteOwnWords(ctx: SiteContext, actor: Visitor, says: Attributes): Promise<void> {
   const device = await ownDevice(ctx, actor);
   if (device) await storeReported({ db: ctx.db, siteId: ctx.site.id }, device, says);

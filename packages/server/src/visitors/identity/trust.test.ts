@@ -25,13 +25,13 @@ const hashOf = (secret: string, key: string) => createHmac('sha256', secret).upd
 const many = (prefix: string, count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}${at}`, at]));
 
-test('what a page told, a page may change', async () => {
+test('a page may change data from a page', async () => {
   await upsertAt(page, { key: 'u1', email: 'ann@a.example', name: 'Ann' });
   await upsertAt(page, { key: 'u1', email: 'ann@b.example', name: null });
   expect(await read('u1')).toMatchObject({ email: 'ann@b.example', name: null });
 });
 
-test('what the site’s server told, no page changes or clears, by a browser token or without one', async () => {
+test('no page changes or clears data from the site’s server, by a browser token or without one', async () => {
   await upsertAt(site, { key: 'u1', email: 'ann@a.example' });
   await upsertAt(page, { key: 'u1', email: 'eve@a.example', name: 'Annie' });
   await collect(site, { key: 'u1', attributes: { email: null, name: 'Ann', plan: 'pro' } });
@@ -42,7 +42,7 @@ test('what the site’s server told, no page changes or clears, by a browser tok
   });
 });
 
-test('the server takes over what a page told, and opens a field again by clearing it', async () => {
+test('the server takes over a page’s data, and opens a field again by clearing it', async () => {
   await upsertAt(page, { key: 'u1', email: 'ann@a.example' });
   await upsertAt(site, { key: 'u1', email: 'ann@b.example' });
   await upsertAt(page, { key: 'u1', email: 'eve@a.example' });
@@ -52,7 +52,7 @@ test('the server takes over what a page told, and opens a field again by clearin
   expect(await read('u1')).toMatchObject({ email: 'ann@c.example' });
 });
 
-test('a page with the proof is as good as the server', async () => {
+test('a page with the proof is trusted like the server', async () => {
   const { secret } = await rotateIdentitySecret(site);
   await upsertAt(site, { key: 'u1', email: 'ann@a.example' });
   const user_hash = hashOf(secret, 'u1');
@@ -63,7 +63,7 @@ test('a page with the proof is as good as the server', async () => {
   });
 });
 
-test('without the proof nobody is folded into a person', async () => {
+test('without the proof nobody is merged into a person', async () => {
   await rotateIdentitySecret(site);
   await collect(site, { key: 'anon_1', attributes: { plan: 'pro' } });
   await collect(site, { key: 'u1', previous_key: 'anon_1', attributes: {} });
@@ -71,7 +71,7 @@ test('without the proof nobody is folded into a person', async () => {
   expect(await read('u1')).toMatchObject({ attributes: {} });
 });
 
-test('a page is not told how many attributes there are: what is new counts as far as there is room', async () => {
+test('a page can’t learn how many attributes there are: new ones count as far as there is room', async () => {
   await upsertAt(site, { key: 'u1', attributes: { ...many('known', 98), plan: 'free' } });
   await upsertAt(page, { key: 'u1', attributes: { ...many('new', 3), plan: 'pro' } });
   const found = await read('u1');

@@ -11,7 +11,7 @@ afterAll(() => app.close());
 
 const CALLERS = 200;
 
-test('of 200 callers at once over HTTP one makes the visitor, and each is heard', async () => {
+test('of 200 callers at once over HTTP one creates the visitor, and every value is stored', async () => {
   const made = await app.rest(site.write, 'POST', '/v1/segments', {
     name: 'Pros',
     rule: { all: [{ attribute: 'plan', op: 'eq', value: 'pro' }] },
@@ -37,7 +37,7 @@ test('of 200 callers at once over HTTP one makes the visitor, and each is heard'
     .toMatchObject({ size: 1, ready: true });
 });
 
-test('as many events at once for a new key make one visitor and are all kept', async () => {
+test('concurrent events for a new key create one visitor and are all kept', async () => {
   const answers = await Promise.all(
     Array.from({ length: CALLERS }, () =>
       app.rest(site.write, 'POST', '/v1/track', { key: 'user_2', name: 'looked' }),

@@ -148,8 +148,8 @@ async function write(scope: VisitorScope, found: Claim, telling: Telling): Promi
 }
 
 /**
- * Whether the visitor became known: it is new and has a key of the site's own, or it has an e-mail address or a name
- * for the first time. One call emits at most one `visitor_identified`; repeating it emits none.
+ * Whether the visitor became known: it is new and has a key of the site's own, or it has an email address or a name for
+ * the first time. One call emits at most one `visitor_identified`; repeating it emits none.
  */
 function isIdentified({ row, made }: Claim, after: VisitorRow): boolean {
   if (made) return !isAnonymous(after.key ?? '') || after.email !== null || after.name !== null;

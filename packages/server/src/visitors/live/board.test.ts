@@ -5,7 +5,7 @@ import { readBeat } from './beat.ts';
 import { createLiveBoard, type LiveBoard, type LiveNotice } from './board.ts';
 import { countryOfTimeZone } from './country.ts';
 
-// Processes that send each other their notices as the bus does: as JSON, in which no more gets through than was agreed.
+// Processes that send each other their notices like the bus: as JSON, so that only agreed fields arrive.
 
 const SITE = 7;
 let time: number;
@@ -14,12 +14,12 @@ let sent: LiveNotice[];
 let changed: [board: number, siteId: number][];
 /** The sites that boards follow, once for each board. */
 let followed: number[];
-/** All that were started, with the sites of which pages report to each. */
+/** All started boards, with the sites whose pages report to each. */
 let started: { board: LiveBoard; pages: Set<number> }[];
 beforeEach(() => {
   [time, boards, sent, changed, followed, started] = [1_000_000, [], [], [], [], []];
 });
-/** What only boards need to which pages of a site report. */
+/** The site of a notice that only boards with reporting pages need. */
 const siteOfPages = (notice: LiveNotice): number | undefined => {
   const channel = channelOf(notice);
   return channel === undefined || channel > 0 ? undefined : -channel;
@@ -91,7 +91,7 @@ describe('in one process', () => {
     expect(changed.at(-1)).toEqual([0, SITE]);
   });
 
-  test('a page that goes on reporting stays, and nobody hears of it', () => {
+  test('a page that continues to report stays, without notices', () => {
     const board = startBoard();
     const lamps = page('/lamps');
     board.beat(SITE, lamps, 'browser');
@@ -116,7 +116,7 @@ describe('in one process', () => {
     ]);
   });
 
-  test('a page that the browser loads behind the one it left continues the visit, under any key', () => {
+  test('a page that the browser loads after the one it left continues the visit, under any key', () => {
     const board = startBoard();
     const lamps = page('/lamps', { referrer: 'https://search.example/' });
     board.beat(SITE, lamps, 'browser');
@@ -133,7 +133,7 @@ describe('in one process', () => {
     expect(here(board)).toEqual([['anon_other', '/cart', 2, 1]]);
   });
 
-  test('another browser, or a page that comes from elsewhere, begins a visit of its own', () => {
+  test('another browser, or a page that is opened from elsewhere, begins a visit of its own', () => {
     const board = startBoard();
     const lamps = page('/lamps');
     board.beat(SITE, lamps, 'browser');
@@ -143,7 +143,7 @@ describe('in one process', () => {
     expect(here(board).map(([, , pages]) => pages)).toEqual([1, 1, 1]);
   });
 
-  test('somebody with two tabs is one visitor, on the page that was opened last', () => {
+  test('a person with two tabs is one visitor, on the page that was opened last', () => {
     const board = startBoard();
     board.beat(SITE, page('/lamps'), 'browser');
     pass(5_000);
@@ -151,7 +151,7 @@ describe('in one process', () => {
     expect(here(board)).toEqual([['anon_1', '/cart', 2, 2]]);
   });
 
-  test('made-up visitors fill neither the site’s list nor the memory without end', () => {
+  test('invented visitors can’t fill the site’s list or the memory', () => {
     const board = startBoard();
     for (let at = 0; at < 3_000; at++) board.beat(SITE, page('/', { key: `anon_${at}` }), `${at}`);
     expect(here(board)).toHaveLength(2_000);
@@ -166,7 +166,7 @@ describe('in one process', () => {
 });
 
 describe('of several processes', () => {
-  test('each shows what reports to the others, once somebody looks there, and what becomes of it', () => {
+  test('each shows the pages of the others, once a desk looks there, and their changes', () => {
     const [a, b] = [startBoard(), startBoard()];
     const lamps = page('/lamps');
     b.beat(SITE, lamps, 'browser');
@@ -182,7 +182,7 @@ describe('of several processes', () => {
     expect([here(a), here(b)]).toEqual([[], []]);
   });
 
-  test('nothing is sent of a site once nobody looks at it any more', () => {
+  test('nothing is sent about a site once no desk shows it', () => {
     const [a, b] = [startBoard(), startBoard()];
     here(a);
     expect(followed).toEqual([SITE]);
@@ -196,7 +196,7 @@ describe('of several processes', () => {
     expect(here(a)).toHaveLength(1);
   });
 
-  test('a page that reports now to one and now to another is there once, and is gone when it was left', () => {
+  test('a page that reports to alternating processes is listed once, and is gone when it was left', () => {
     const [a, b] = [startBoard(), startBoard()];
     here(a);
     const lamps = page('/lamps');
@@ -217,7 +217,7 @@ describe('of several processes', () => {
   test('a call reaches the process that the page reports to, and ends when nobody repeats it', () => {
     const [a, b] = [startBoard(), startBoard()];
     b.beat(SITE, page('/lamps'), 'browser');
-    // Before the others have answered, nobody knows whether the visitor is there.
+    // Before the others have answered, it is unknown whether the visitor is there.
     expect(a.call(SITE, 'anon_1')).toBe(true);
     expect(a.call(SITE, 'anon_nobody')).toBe(true);
     expect([b.isCalled(SITE, 'anon_1'), b.isCalled(8, 'anon_1'), b.isCalled(SITE, 'anon_2')]).toEqual([
@@ -246,7 +246,7 @@ describe('of several processes', () => {
     expect([a.isLookedAt(SITE), b.isLookedAt(SITE)]).toEqual([false, false]);
   });
 
-  test('what a process had is gone when it stops, and when it dies', () => {
+  test('a process’s pages are gone when it stops, and when it dies', () => {
     const [a, b, c] = [startBoard(), startBoard(), startBoard()];
     here(a);
     b.beat(SITE, page('/lamps'), 'one');
@@ -270,7 +270,7 @@ describe('of several processes', () => {
     expect(visitors.map(({ key }) => key)).toContain('anon_599');
   });
 
-  test('notices that were missed are made up for', () => {
+  test('missed notices are made up for', () => {
     const [a, b] = [startBoard(), startBoard()];
     here(a);
     const [known] = boards;
@@ -285,15 +285,15 @@ describe('of several processes', () => {
   });
 });
 
-describe('what a page says of itself', () => {
-  test('an address is kept without what may be a secret in it', () => {
+describe('a page’s report', () => {
+  test('has its address without possibly secret parts', () => {
     const { url, referrer } = page('/lamps?order=secret#top', {
       referrer: 'https://ada:pw@mail.example/inbox?token=secret',
     });
     expect([url, referrer]).toEqual(['https://shop.example/lamps', 'https://mail.example/inbox']);
   });
 
-  test('whatever it is called, it fits', () => {
+  test('fits, whatever its title is', () => {
     const hostile = '\u0000\ud800<b>"\\'.repeat(300).slice(0, 2_000);
     const url = `https://shop.example/${'ü'.repeat(1_900)}`;
     const beat = page('', {
@@ -330,14 +330,14 @@ describe('what a page says of itself', () => {
   });
 
   test.each([{ page_url: 'file:///etc/passwd' }, { page_url: 'javascript:alert(1)' }, { page_url: '' }])(
-    'what is no page of the web is not shown: %o',
+    'a page that is no web page is not shown: %o',
     (more) => {
       expect(readBeat({ tab: newTab(), key: 'anon_1', ...more }, undefined)).toBeUndefined();
     },
   );
 
   test.each([{}, { tab: 'x' }, { tab: newTab(), key: '', page_url: 'https://a.example' }, [], null, 'text'])(
-    'a report of another form is refused: %o',
+    'an invalid report is refused: %o',
     (body) => {
       expect(() => readBeat(body, undefined)).toThrow(expect.objectContaining({ status: 400 }));
     },

@@ -45,7 +45,7 @@ interface BoardOptions {
   hasOthers(): boolean;
   /** Called when a site's visitors have changed. */
   onChange(siteId: number): void;
-  /** The sites of which this process receives what others send of them. */
+  /** The sites whose notices this process receives from others. */
   followed: Followed;
   /** The sites of which pages report to this process: it receives what others send to such processes. */
   pages: Followed;

@@ -1,7 +1,7 @@
 import type { OpenTab } from './own-tabs.ts';
 import type { TabsNotice } from './tabs-notice.ts';
 
-/** A process that hasn't reported on a site for this long has died, or no desk shows the site any more. */
+/** After this long without a report on a site, a process has died, or no desk shows the site any longer. */
 const SILENT_MS = 50_000;
 /** Limit per site and process. A process sends fewer at a time, but they may change. */
 const TABS_MAX = 1_000;

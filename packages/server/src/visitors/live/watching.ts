@@ -1,6 +1,6 @@
 /** How often a process announces which sites its desks show. */
 const AGAIN_MS = 20_000;
-/** Desks ask every half minute while they show live visitors. For so long processes take a site for shown. */
+/** How long processes consider a site shown. Desks ask every half minute while they show live visitors. */
 export const WATCHED_MS = 75_000;
 /** How often a process confirms that it reports on a site that others show. */
 const REPEAT_MS = 20_000;
@@ -13,7 +13,7 @@ export interface WatchNotice {
   watching: { node: string; site: number; all: boolean };
 }
 
-/** Sites of which this process receives what others send. */
+/** Sites whose notices this process receives from others. */
 export interface Followed {
   add(siteId: number): void;
   remove(siteId: number): void;

@@ -6,7 +6,9 @@ import { evaluate, type Facts, type Need, needsOf, nextChange, type Reached } fr
 import { nextRules } from './segments.ts';
 import type { Settled } from './settle.ts';
 
-/** Visitors that are judged at once. Those whose membership changes are locked; changes of them wait for the batch. */
+/**
+ * Visitors that are evaluated at once. Those whose membership changes are locked; changes of them wait for the batch.
+ */
 const BATCH = 500;
 
 interface Filling {
@@ -28,7 +30,7 @@ async function lockFilling(
   return rows[0];
 }
 
-/** What judging a visitor needs. */
+/** The data for evaluating a visitor. */
 export const SETTLED = sql`id, key, email, name, attributes, first_seen_at, last_seen_at, segment_ids, segments_due_at`;
 
 /** Without locks: locking each of 500 visitors costs thirty times as much as reading them. */
@@ -114,7 +116,7 @@ async function changesOf(
 }
 
 /**
- * Locks those visitors that seem to change and judges them again. The others need no lock: a concurrent change of
+ * Locks those visitors that seem to change and evaluates them again. The others need no lock: a concurrent change of
  * one applies the new rule itself.
  */
 async function writeBatch(tx: SiteContext, segment: Filling, visitors: readonly Settled[]): Promise<void> {
@@ -158,7 +160,7 @@ async function writeBatch(tx: SiteContext, segment: Filling, visitors: readonly 
 }
 
 /**
- * Judges the next batch.
+ * Evaluates the next batch.
  * @returns whether there may be more; false if the rule has changed or the last visitor was reached.
  */
 export async function fillBatch(tx: SiteContext, id: number, filling: string): Promise<boolean> {

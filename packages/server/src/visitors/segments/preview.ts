@@ -8,7 +8,10 @@ import type { Settled } from './settle.ts';
 
 /** Up to this many visitors, every one is evaluated. */
 const WHOLE_MAX = 10_000;
-/** Of more, the sample is read from this many places, evenly spread: neighbours are often alike, so few tell most. */
+/**
+ * Of more, the sample is read from this many places, evenly spread: adjacent visitors are often similar, so few of them
+ * suffice.
+ */
 const PLACES = 200;
 const AT_A_PLACE = 5;
 /** Its multiples are spread evenly modulo 1, without a period. */

@@ -12,7 +12,7 @@ import { segmentClock } from './clock.ts';
 import { fillSegment } from './fill.ts';
 import { createSegment, updateSegment } from './segments.ts';
 
-// Whatever happens in whatever order: the members are those whom a look at every visitor and every event would find.
+// In any order of events, the members must be those that a scan of every visitor and every event would find.
 
 const ground = useGround();
 
@@ -143,7 +143,7 @@ interface Person {
   segment_ids: number[];
 }
 
-/** Said once more, as plainly as it can be. */
+/** The rule once more, in its simplest form. */
 function isIn(part: SegmentPart, who: Person, now: Date): boolean {
   if ('all' in part) return part.all.every((one) => isIn(one, who, now));
   if ('any' in part) return part.any.some((one) => isIn(one, who, now));
@@ -197,14 +197,14 @@ async function check(ctx: SiteContext, segments: readonly number[]): Promise<voi
     const naive = everybody.filter((who) => isIn(held, who, ctx.now())).map((who) => who.id);
     expect(members, JSON.stringify(held)).toEqual(naive);
     expect(size).toBe(naive.length);
-    // What the row says of itself is the same.
+    // The row's own data agrees.
     expect(everybody.filter(({ segment_ids }) => segment_ids.includes(id)).map((who) => who.id)).toEqual(
       naive,
     );
   }
 }
 
-test('the members are those whom a look at everybody would find', async () => {
+test('the members are those that a scan of everybody would find', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.tuple(rule, rule, rule),

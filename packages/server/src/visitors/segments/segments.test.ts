@@ -68,7 +68,7 @@ const told = async (): Promise<string[]> => {
 };
 
 describe('a segment', () => {
-  test('has those who match its rule, whoever was there before and whoever comes', async () => {
+  test('contains the visitors who match its rule, existing and new ones', async () => {
     await upsert({ key: 'before', plan: 'pro' });
     await upsert({ key: 'other', plan: 'free' });
     const made = await createSegment(ctx, { name: 'Pros', rule: isPro });
@@ -82,7 +82,7 @@ describe('a segment', () => {
     expect(await getSegment(ctx, made.id)).toMatchObject({ size: 2 });
   });
 
-  test('has whom its new rule takes once it is ready again, and a new name at once', async () => {
+  test('contains those who match its new rule once it is ready again, and has a new name at once', async () => {
     const id = await make('Pros', isPro);
     await upsert({ key: 'u1', plan: 'pro' });
     await upsert({ key: 'u2', plan: 'free' });
@@ -128,7 +128,7 @@ describe('a segment', () => {
     await createSegment(elsewhere, { name: 'Pros', rule: isPro });
   });
 
-  test("of another site's looks as if there were none", async () => {
+  test("of another site's looks as if it did not exist", async () => {
     const id = await make('Pros', isPro);
     await upsert({ key: 'u1', plan: 'pro' });
     const elsewhere = await ground.makeSite();
@@ -164,7 +164,7 @@ describe('a segment', () => {
 });
 
 describe('events and time', () => {
-  test('bring a visitor in with the event that makes it enough, and out when one leaves the window', async () => {
+  test('add a visitor with the event that makes it enough, and remove them when one leaves the window', async () => {
     const id = await make('Active', isActive);
     await track('u1', 'looked');
     expect(await keysIn(id)).toEqual([]);
@@ -210,7 +210,7 @@ describe('events and time', () => {
     expect(await keysIn(id)).toEqual(['u1']);
   }, 60_000);
 
-  test('are in what the SDK sends', async () => {
+  test('are among the data that the SDK sends', async () => {
     const id = await make('Active', isActive);
     const looked = () => ({
       id: crypto.randomUUID(),
@@ -235,7 +235,7 @@ describe('events and time', () => {
     }
   });
 
-  test('are gone with an erased visitor, and the size with them', async () => {
+  test('are gone with an erased visitor, and so is the visitor in the size', async () => {
     const id = await make('Active', isActive);
     for (let time = 0; time < 2; time++) await track('u1', 'looked');
     await eraseVisitor(ctx, 'u1');
@@ -249,7 +249,7 @@ describe('events and time', () => {
 });
 
 describe('entering and leaving', () => {
-  test('is told once for each change, in the transaction of the change', async () => {
+  test('is reported once for each change, in the transaction of the change', async () => {
     await make('Pros', isPro);
     await make('Active', isActive);
     await subscribe();
@@ -273,7 +273,7 @@ describe('entering and leaving', () => {
     ]);
   });
 
-  test('is told once for all that one call says of a new visitor', async () => {
+  test('is reported once for all data of a new visitor in one call', async () => {
     await make('Planless', { all: [{ attribute: 'plan', op: 'unset' }] });
     await make('Never looked', { all: [{ event: 'looked', op: 'lt', count: 1 }] });
     await subscribe();
@@ -283,7 +283,7 @@ describe('entering and leaving', () => {
     expect(await told()).toEqual(['anon_2 segment_entered Planless']);
   });
 
-  test('is not told of whom a new or changed rule takes in, nor of who is erased', async () => {
+  test('is not reported for visitors whom a new or changed rule adds, nor for erased ones', async () => {
     await subscribe();
     await upsert({ key: 'u1', plan: 'pro' });
     const id = await make('Pros', isPro);
@@ -311,7 +311,7 @@ describe('filling', () => {
       from generate_series(1, ${count}) n`.execute(ctx.db);
   };
 
-  test('goes on where it stopped, and two at once count nobody twice', async () => {
+  test('continues where it stopped, and two at once count nobody twice', async () => {
     await fill(1_600);
     const { id } = await createSegment(ctx, { name: 'Pros', rule: isPro });
     await fillSegment(ctx, id, 0);
@@ -325,7 +325,7 @@ describe('filling', () => {
     ).toEqual([]);
   });
 
-  test('stops for a rule that came after it', async () => {
+  test('stops for a newer rule', async () => {
     await fill(1_600);
     const { id } = await createSegment(ctx, { name: 'Pros', rule: isPro });
     await fillSegment(ctx, id, 0);
@@ -335,7 +335,7 @@ describe('filling', () => {
     expect(await keysIn(id)).not.toContain('v2');
   });
 
-  test('is right whatever changes meanwhile, on processes that know the rules of before too', async () => {
+  test('is right whatever changes meanwhile, even on processes that know the former rules', async () => {
     await fill(600);
     const id = await make('Pros', { all: [{ attribute: 'none', op: 'set' }] });
     const keys = Array.from({ length: 600 }, (_, at) => `v${at + 1}`);
@@ -361,7 +361,7 @@ describe('filling', () => {
     expect(await getSegment(ctx, id)).toMatchObject({ size: rows.length, ready: true });
   });
 
-  test('judges again whom somebody changes between its look and its lock', async () => {
+  test('evaluates visitors again who change between its look and its lock', async () => {
     await fill(10);
     await upsert({ key: 'changed', plan: 'pro' });
     const { id } = await createSegment(ctx, { name: 'Pros', rule: isPro });
@@ -384,7 +384,7 @@ describe('filling', () => {
     expect(await getSegment(ctx, id)).toMatchObject({ size: (await keysIn(id)).length, ready: true });
   });
 
-  test('waits for who began before the rule came, and judges whom they leave behind', async () => {
+  test('waits for transactions from before the rule, and evaluates their visitors', async () => {
     const id = await make('Pros', { all: [{ attribute: 'none', op: 'set' }] });
     let end: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {

@@ -50,7 +50,8 @@ export function judge(segments: readonly CompiledSegment[], visitor: Settled, fa
 }
 
 /**
- * A time later than the stored one isn't written: the visitor is then judged once too often, and gets the right time.
+ * A time later than the stored one isn't written: the visitor is then evaluated once too often, and gets the right
+ * time.
  */
 function dueAfter(stored: Date | null, due: Date | undefined, exact: boolean): Date | null {
   if (exact || stored === null) return due ?? null;
@@ -133,7 +134,7 @@ export async function lookUp(
 }
 
 /**
- * Judges the visitor again by the rules that read what was touched. The caller's transaction has locked the row and
+ * Evaluates the visitor again by the rules that read the touched data. The caller's transaction has locked the row and
  * written the change.
  * @returns the segments that the visitor is in now.
  */
@@ -152,7 +153,7 @@ export async function settle(scope: VisitorScope, visitor: Settled, touched: Tou
   }
 }
 
-/** The same for visitors who are new. A site without segments is asked once for all of them. */
+/** The same for new visitors. A site without segments is checked once for all of them. */
 export async function settleNew(scope: VisitorScope, visitors: readonly Settled[]): Promise<void> {
   const { db, siteId } = scope;
   const { segments, version: known } = await knownRules(db, siteId);
