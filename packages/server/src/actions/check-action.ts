@@ -146,7 +146,7 @@ function orderIssues(steps: readonly ActionStep[]): DeskIssue[] {
   ]);
 }
 
-/** What is wrong with the steps of an action, each by its path. Resolves names, so it is called before a transaction. */
+/** The problems of an action's steps, each by its path. Resolves names, so it is called before a transaction. */
 export async function actionIssues(
   ctx: SiteContext,
   steps: readonly ActionStep[],

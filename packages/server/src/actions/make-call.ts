@@ -82,8 +82,8 @@ function outcomeOf(method: ActionMethod, exchange: Exchange): { error: string | 
 }
 
 /**
- * Makes one call, at most once, under `key` as its Idempotency-Key. Never throws: what the receiver does is data.
- * @param values what was given, and the visitor's own values.
+ * Makes one call, at most once, under `key` as its Idempotency-Key. Never throws: the receiver's failure is data.
+ * @param values the given values, and the visitor's own
  */
 export async function makeCall(
   { services }: SiteContext,

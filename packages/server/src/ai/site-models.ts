@@ -7,7 +7,7 @@ import type { AiProvider, AiSettings } from './settings.ts';
 export interface LanguageModels {
   /** What the server's environment offers to every site; undefined without FOYER_AI_MODEL. */
   readonly environment: { readonly provider: AiProvider; readonly model: string } | undefined;
-  /** All articles are sent with each question if they have at most so many characters. */
+  /** All articles are sent with each question if they have at most this many characters. */
   readonly articlesMaxChars: number;
   /**
    * The site's own model, else the environment's. Undefined if there is none, if the site has switched it off, or if
@@ -50,7 +50,7 @@ export function createLanguageModels({
     ttlMs: KEEP_MS,
     now: () => new Date(),
   });
-  /** What was read before a notice may be older than the change, so it isn't kept. */
+  /** A result read before a notice may be older than the change, so it isn't kept. */
   let notices = 0;
 
   async function read(ctx: SiteContext): Promise<LanguageModel | undefined> {

@@ -2,15 +2,15 @@ import { CLOSE_RESTART } from '@foyer/protocol';
 import { pause } from '../base/pause.ts';
 import type { Live } from '../realtime/live.ts';
 
-/** Balancers look at `/readyz` every few seconds: until then a moved socket would come back to this process. */
+/** Balancers look at `/readyz` every few seconds: until then a moved socket would reconnect to this process. */
 const NOTICED_SHARE = 1 / 3;
 
 /** Whether this process is about to stop. */
 export interface Draining {
   readonly isOn: boolean;
   /**
-   * Reports not ready for so long, and moves sockets to other processes one after another meanwhile. The process serves
-   * everyone as before until it is over.
+   * Reports not ready for this long, and meanwhile moves sockets to other processes one after another. The process
+   * serves everyone as before until it is over.
    * @param hurry ends it at once
    */
   drain(ms: number, hurry: AbortSignal): Promise<void>;

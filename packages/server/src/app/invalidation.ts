@@ -41,7 +41,7 @@ export function createInvalidation(options: {
 }): Invalidation {
   const { db, log, address, caches, deliveries, live } = options;
   const { sites, tokens, faces, models, blocks } = caches;
-  /** Without an id, what is cached of all sites. */
+  /** Without an id, the cached data of all sites. */
   const drop = (siteId?: number): void => {
     // The setup, which creates the first site, may have stored another one.
     void address.refresh().catch((error) => log.warn({ err: error }, 'reading the public address failed'));

@@ -102,8 +102,8 @@ function createTracer(
 }
 
 /**
- * Starts to trace what this process does. Call it before anything is opened that is to be traced.
- * @returns a function that sends what is left and stops
+ * Starts to trace this process. Call it before anything is opened that is to be traced.
+ * @returns a function that sends the remaining spans and stops
  */
 export async function startTracing(settings: TracingSettings, version: string): Promise<() => Promise<void>> {
   const packages = await loadPackages();

@@ -51,8 +51,7 @@ async function problemOf(ctx: SiteContext, file: File): Promise<string | undefin
 }
 
 /**
- * Call it outside the transaction that stores the files: clamd may take seconds, and the audit log keeps what was
- * refused.
+ * Call it outside the transaction that stores the files: clamd may take seconds, and the audit log keeps refusals.
  * @throws AppError 400 for a file with malware, or one that is too large to scan; 503
  */
 export async function refuseMalware(ctx: SiteContext, files: readonly File[]): Promise<void> {

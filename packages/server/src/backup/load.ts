@@ -122,7 +122,7 @@ interface LoadOptions {
   openQueue(): Promise<JobQueue>;
   /** Leaves out everything that waits to be sent or done. */
   withoutJobs: boolean;
-  /** What must be in place before the rows are. */
+  /** Statements that must run before the rows are loaded. */
   beforeCommit?(): Promise<void>;
 }
 

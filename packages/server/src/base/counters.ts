@@ -8,7 +8,7 @@ export interface Counter {
   readonly labels: readonly string[];
   /** @param values one for each label, in their order */
   add(by: number, ...values: string[]): void;
-  /** What was counted so far, by the values of the labels. */
+  /** The counts so far, by the values of the labels. */
   counted(): Iterable<readonly [values: readonly string[], count: number]>;
 }
 

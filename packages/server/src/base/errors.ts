@@ -16,7 +16,7 @@ interface AppErrorOptions {
   /** For the desk, which translates it. `values` fill the placeholders of the phrase. */
   reason?: ErrorReason;
   values?: ReasonValues;
-  /** The caller may go on by solving a challenge. */
+  /** The caller may continue by solving a challenge. */
   isSolvable?: boolean;
   /** Headers of the response, such as `allow` or `retry-after`. */
   headers?: Record<string, string>;
@@ -61,7 +61,7 @@ export class AppError extends Error {
   }
 }
 
-/** The same for another site's record and for one that never existed, so callers can't tell them apart. */
+/** The same for another site's record and for one that never existed, so that callers can't distinguish them. */
 export const notFound = (what: string): AppError => new AppError('not_found', `No such ${what}.`);
 
 /** A 409 for a name that another record of the site has. */

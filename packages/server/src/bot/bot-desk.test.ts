@@ -282,7 +282,7 @@ describe('an evaluation', () => {
     expect(again).toEqual({ created: 0, updated: 1, unchanged: 5, failed });
   });
 
-  it('distinguishes right answers, wrong ones, false silence and handoffs, with what was answered', async () => {
+  it('distinguishes right answers, wrong ones, false silence and handoffs, with the answers given', async () => {
     const set_id = await makeSet();
     const done = await evaluate(set_id);
     expect(done).toMatchObject({

@@ -199,7 +199,7 @@ test('a database that does not answer is reported in one line, without its passw
   expect(stderr).not.toContain('hush');
 });
 
-test('migrate applies what is missing, once', async () => {
+test('migrate applies missing migrations, once', async () => {
   const fresh = await newInstallation();
   try {
     const first = await fresh.json<{ applied: string[] }>(['migrate']);

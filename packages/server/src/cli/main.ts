@@ -21,7 +21,7 @@ async function program(): Promise<Command> {
     .description('Self-hosted live chat and customer support')
     .version(await readVersion())
     .showHelpAfterError('(add --help for usage)')
-    // An option belongs to the command it stands behind: `backup` and `backup list` both have --json.
+    // An option belongs to the command before it: `backup` and `backup list` both have --json.
     .enablePositionalOptions()
     .exitOverride();
   addServerCommands(foyer);

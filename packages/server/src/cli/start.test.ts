@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => place.clear());
 
-test('a second server on the same data folder is refused with one line, and the first goes on', async () => {
+test('a second server on the same data folder is refused with one line, and the first keeps running', async () => {
   const first = await place.serve();
   const second = await foyer(['start'], { ...place.settings, PORT: '0' });
   expect(second.code).toBe(1);

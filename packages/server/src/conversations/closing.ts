@@ -46,7 +46,7 @@ export async function closeSession(ctx: SiteContext, sessionId: string): Promise
 
 /**
  * Reopens a closed chat: it waits for a person again. A chat in any other state stays unchanged.
- * @throws AppError 404, 409 for spam, and if the visitor has gone on in another chat
+ * @throws AppError 404, 409 for spam, and if the visitor has continued in another chat
  */
 export function reopenSession(ctx: SiteContext, sessionId: string): Promise<SessionRow> {
   return ctx.transaction(async (tx) => {

@@ -27,10 +27,9 @@ const isKnown = (
 };
 
 /**
- * The fields that a site asks a visitor for before a chat: about the person once, without what they have already
- * answered, and about each chat. What others have said about a person doesn't count: a stranger could read it off the
- * form.
- * @param hasChatAnswers they have already answered what is asked about their next chat
+ * The fields that a site asks a visitor for before a chat: about the person once, without those they have already
+ * answered, and about each chat. Values from others don't count: a stranger could read them off the form.
+ * @param hasChatAnswers they have already answered the questions about their next chat
  */
 export const fieldsToAsk = (
   fields: readonly PreChatField[],

@@ -78,7 +78,7 @@ export interface SessionRow extends SpamColumns {
   sla_due_at: Date | null;
 }
 
-/** What is read of the chat's own row. */
+/** The columns read of the chat's own row. */
 const CHAT_COLUMNS = [
   'id',
   'session_id',
@@ -123,7 +123,7 @@ const columnsOf = (chat: RawBuilder<unknown>, names: readonly string[]): RawBuil
     sql`, `,
   );
 
-/** What is read of a chat `c`. */
+/** The columns read of a chat `c`. */
 const sessionColumns = sql`
     ${columnsOf(sql`c`, CHAT_COLUMNS)}, a.name as agent_name, a.picture as agent_picture,
       case when v.erased_at is null then v.key end as visitor_key, v.name as visitor_name, v.email as visitor_email,

@@ -25,8 +25,8 @@ const PER_ADDRESS_DAY_MAX = 5;
 const MESSAGES_MAX = 500;
 
 /**
- * The address that the visitor gave in this chat. What is known about a person must not be used for somebody who
- * only claims to be them.
+ * The address that the visitor gave in this chat. Data known about a person must not be used for somebody who only
+ * claims to be them.
  */
 async function ownAddress(ctx: SiteContext, session: SessionRow): Promise<string | null> {
   const actor = visitorActor(ctx);

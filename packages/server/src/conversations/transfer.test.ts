@@ -22,7 +22,7 @@ afterAll(() => app.close());
 const chat = () => openChat({ url: app.url, publicKey: site.publicKey });
 const ask = (operation: string, input: object) => app.desk(cookie, operation, input);
 
-test('a chat goes to a colleague, whom the visitor sees join, and back to the queue', async () => {
+test('a chat is transferred to a colleague, whom the visitor sees join, and back to the queue', async () => {
   const { socket, id } = await chat();
   await ask('sessions.accept', { session_id: id });
   const given = await ask('sessions.transfer', { session_id: id, agent_id: ben });

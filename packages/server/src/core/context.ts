@@ -24,8 +24,8 @@ export interface Presence {
 }
 
 /**
- * What is rate limited per minute: everything that strangers create at the public entry points, and agents'
- * questions in Try the bot.
+ * The actions that are rate limited per minute: everything that strangers create at the public entry points, and
+ * agents' questions in Try the bot.
  */
 export type Admitted = 'greeting' | 'visitor' | 'chat' | 'message' | 'trial';
 
@@ -67,7 +67,7 @@ export interface Services {
    * Counts an action of a caller against the limits of its address and of the site (`limits/public-limits`). Calls
    * without an address, such as the demo's, aren't counted.
    * @param visitor who sends a message: an id that they can't change at will
-   * @throws AppError 429 with `retry-after`; solvable, if the caller may go on by solving a challenge
+   * @throws AppError 429 with `retry-after`; solvable, if the caller may continue by solving a challenge
    */
   admit(
     from: Pick<SiteContext, 'site' | 'caller' | 'proof'>,

@@ -31,9 +31,9 @@ const given = (values: object): [column: string, value: unknown][] =>
   Object.entries(values).filter(([, value]) => value !== undefined);
 
 /**
- * Reads and writes the records of a table, by their id within the caller's site. A missing record and another
- * site's record are both 404. A unique violation is 409; a domain whose table has several unique indexes has to
- * tell them apart itself.
+ * Reads and writes the records of a table, by their id within the caller's site. A missing record and another site's
+ * record are both 404. A unique violation is 409; a domain whose table has several unique indexes has to distinguish
+ * them itself.
  */
 export class SiteRecords<T extends RecordTable> {
   readonly #table: RawBuilder<unknown>;

@@ -1,7 +1,7 @@
 import { isDatabaseLost } from '../base/errors.ts';
 import { reasonOf, StartError } from '../base/start-error.ts';
 
-/** Of Node's TLS: what is wrong with the server's certificate. */
+/** Errors of Node's TLS about the server's certificate. */
 const CERTIFICATE_ERRORS =
   /^(ERR_TLS_CERT_ALTNAME_INVALID|CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/;
 const LOGIN_ERRORS = /^(28...|3D000)$/;

@@ -79,7 +79,7 @@ function rewriteUrl(url: string): string {
   const match = /^\/v1\/([^/?#]{1,200})\/?(?:\?(.*))?$/s.exec(url);
   const name = match?.[1];
   if (name === undefined || OWN_PATHS.has(name)) return url;
-  // Escapes what has a meaning in a query but none in a path.
+  // Escapes characters that have a meaning in a query but none in a path.
   const resource = name.replace(/[&=+]/g, encodeURIComponent);
   return `/v1/api.ashx?resource=${resource}${match?.[2] ? `&${match[2]}` : ''}`;
 }

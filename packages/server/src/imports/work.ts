@@ -66,7 +66,7 @@ async function putIn(ctx: SiteContext, row: ImportRow): Promise<void> {
   await audited(own, auditOf(row), async (tx) => {
     await sql`
       update imports set finished_at = ${tx.now()},
-        -- What was shown of the first rows, for their columns to be told, is somebody's.
+        -- The samples of the first rows, shown to choose columns, are personal data.
         found = case when found ? 'samples' then found || '{"samples": []}' else found end
       where site_id = ${tx.site.id} and id = ${row.id}`.execute(tx.db);
     await dropFile(tx, row.id);

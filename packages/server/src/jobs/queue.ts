@@ -286,7 +286,7 @@ async function wake(boss: PgBoss, crews: ReadonlyMap<string, Crew>): Promise<voi
   }
 }
 
-/** Waits for running jobs, for so long. */
+/** Waits this long for running jobs. */
 async function endWorkers(boss: PgBoss, crews: readonly Crew[]): Promise<void> {
   // pg-boss checks twice a second whether its workers have ended; this signal reports it at once.
   const over = new AbortController();

@@ -16,7 +16,7 @@ const HASHES = { min: 100_000, max: 200_000 };
 
 const PURPOSE = 'challenge';
 
-/** Whom a challenge is issued to. */
+/** The recipient of a challenge. */
 export interface Challenged {
   siteId: number;
   /** The key that limits count the caller by. */

@@ -39,7 +39,7 @@ const takeMany = async (limiter: ReturnType<Limits['ofLoad']>, times: number, ke
 };
 
 describe('the requests of a token', () => {
-  test('a bucket holds the plan figure and refuses what is over it', async () => {
+  test('a bucket has the plan’s limit and refuses requests above it', async () => {
     const { ofTokens } = limitsOf(clock().now);
     const answers = [];
     for (let request = 0; request < 62; request++) answers.push(await ofTokens.take(1, 1, 60));

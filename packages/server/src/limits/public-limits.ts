@@ -19,7 +19,7 @@ export interface PublicLimit {
   readonly windowMs: number;
   /**
    * `load`: exact over all processes with Redis, else counted in each. `guesses`: always exact. `process`: counted in
-   * each process, because a round trip would cost more than what is counted.
+   * each process, because a round trip would cost more than the counted work.
    */
   readonly kind: 'load' | 'guesses' | 'process';
 }

@@ -71,7 +71,7 @@ describe('SMTP_URL and FOYER_MAIL_FROM', () => {
     expect(settings?.domains).toEqual(read);
   });
 
-  it('stop the start with a domain that is none', () => {
+  it('stop the start with an invalid domain', () => {
     const read = () => readMailSettings({ FOYER_MAIL_DOMAINS: 'shop.example, @shop' });
     expect(read).toThrow(StartError);
     expect(read).toThrow('FOYER_MAIL_DOMAINS is invalid: "@shop"');

@@ -56,7 +56,7 @@ it('answers between quotes keep them, and a mail that is only a quote stays as i
   expect(separate('> only')).toEqual({ text: '> only', quoted: null });
 });
 
-it('HTML becomes lines of text without what is not shown', async () => {
+it('HTML becomes lines of text without hidden parts', async () => {
   const html =
     '<style>x</style><div>Hello <b>Ann</b></div><p>See <a href="https://a.example/x">here</a><br>line</p><ul><li>one</ul>';
   expect(await htmlToText(html)).toBe('Hello Ann\n\nSee here (https://a.example/x)\nline\n\n- one');

@@ -138,7 +138,7 @@ describe('an address', () => {
     expect(await checkUrl('http://127.0.0.1:9/', { allowPrivate: true, resolve: unresolvable })).toBeNull();
   });
 
-  it('that a resolver returns with a zone, or that is none, is not public', () => {
+  it('that a resolver returns with a zone, or that is invalid, is not public', () => {
     expect(isPublicAddress('fe80::1%eth0')).toBe(false);
     expect(isPublicAddress('nonsense')).toBe(false);
   });

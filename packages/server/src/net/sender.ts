@@ -75,7 +75,7 @@ interface Target {
   options: RequestOptions;
 }
 
-/** What was received of a response, even if it fails later. */
+/** The received part of a response, even if it fails later. */
 interface Answer {
   statusCode: number | null;
   chunks: Buffer[];

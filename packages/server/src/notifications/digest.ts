@@ -112,7 +112,7 @@ async function note(
     .execute();
 }
 
-/** The job: sends what is still unseen of the gathered notifications, or nothing if all were seen. */
+/** The job: sends the gathered notifications that are still unseen, or nothing if all were seen. */
 export async function sendMissedDigest(
   ctx: SiteContext,
   { mail_id: mailId }: JobData<'notifications.mail'>,

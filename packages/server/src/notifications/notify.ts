@@ -132,7 +132,7 @@ export async function notifyDue(
   );
 }
 
-/** The target was met, or there is none any longer. */
+/** The target was met, or there is no target any longer. */
 export const settleDue = (
   tx: SiteContext,
   { conversationId = null, ticketId = null }: DuePlace,

@@ -46,7 +46,7 @@ function withNearHolidays(hours: OfficeHours, now: number): OfficeHours {
 /** Sends only changes. A failure is logged, and the next `check` tries again. */
 export function createAvailability(options: Options): AvailabilityBoard {
   const { hub, presence, log, now, officeHoursOf, facesOf, sendsMail } = options;
-  /** What was last sent to a site's visitors. */
+  /** The last state sent to a site's visitors. */
   const told = new Map<number, string>();
 
   const of = async (siteId: number): Promise<Availability> => {

@@ -41,7 +41,7 @@ interface ConnectionOptions {
   contextFor(peer: Peer, proof?: Proof): { ctx: SiteContext; requestId: string };
   /** The number of a chat's last message; undefined for a chat that this peer may not read. */
   lastSeqOf(ctx: SiteContext, sessionId: string): Promise<number | undefined>;
-  /** Tells the other processes who is typing. */
+  /** Reports to the other processes who is typing. */
   passTyping(siteId: number, frame: TypingFrame): void;
   /** Calls that wait for a proof of work; undefined for agents, and clients that can't give one. */
   solving?: Solving | undefined;

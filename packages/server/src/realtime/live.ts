@@ -57,7 +57,7 @@ interface LiveOptions {
   onGap(): void;
 }
 
-/** What is pushed: to this process's sockets, and to the other processes on the database. */
+/** Everything that is pushed: to this process's sockets, and to the other processes on the database. */
 export interface Live {
   hub: Hub;
   presence: PresenceBoard;

@@ -45,9 +45,9 @@ interface Place {
   viewed: Viewed;
   own: Map<Peer, boolean>;
   others: Map<string, { viewers: readonly Viewer[]; heardAt: number }>;
-  /** What was last sent to this node's desks. */
+  /** The last state sent to this node's desks. */
   sent: string;
-  /** What was last sent to the other nodes. */
+  /** The last state sent to the other nodes. */
   published: string;
 }
 

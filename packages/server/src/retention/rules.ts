@@ -80,7 +80,7 @@ export async function getRetention(ctx: SiteContext): Promise<OutputOf<'retentio
   return { kinds };
 }
 
-/** Changes how long a kind is kept. A run that deletes what is too old by the new choice is due at once. */
+/** Changes how long a kind is kept. A run that deletes records that are now too old is due at once. */
 export function setRetention(
   ctx: SiteContext,
   { kind, keep_days: days }: ParsedInputOf<'retention.set'>,

@@ -13,7 +13,7 @@ export interface People {
 }
 
 /**
- * Derives the same names and hashes for the same archive, so that a continued import recognises whom it has
+ * Derives the same names and hashes for the same archive, so that a continued import recognises the people it has
  * created.
  */
 export function peopleOf(siteId: number, archiveId: string): People {

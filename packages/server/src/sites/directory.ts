@@ -53,7 +53,7 @@ export interface KnownSite extends LookRow {
   readonly hasMailServer: boolean;
   /** Whether it blocks anything. */
   readonly hasBlocks: boolean;
-  /** Whether an SLA policy is for chats: then messages mark what is due on them. */
+  /** Whether an SLA policy applies to chats: then messages mark chats for due times. */
   readonly hasChatSlas: boolean;
   readonly helpSlug: string | null;
   readonly helpTitle: string;

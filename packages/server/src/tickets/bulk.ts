@@ -21,7 +21,7 @@ const ATTEMPTS = 3;
 const LANES = 3;
 
 /**
- * Prepares what is the same for every ticket.
+ * Prepares the parts that are the same for every ticket.
  * @throws AppError 404, 400, 403 or 409 for errors that would affect all of them
  */
 export async function readyForMany(ctx: SiteContext, change: BulkAction): Promise<TicketChangeOfMany> {

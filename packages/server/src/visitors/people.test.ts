@@ -288,7 +288,7 @@ describe('the export of a person', () => {
     expect(JSON.stringify(data)).not.toMatch(/token_hash|u2/);
   });
 
-  test('does not find an erased visitor, of whom no note and no page is left', async () => {
+  test('does not find an erased visitor, and no note and no page of theirs is left', async () => {
     await liveALife('u1');
     await eraseVisitor(ctx, 'u1');
     await expect(exportPerson(ctx, { key: 'u1', after: undefined })).rejects.toMatchObject({

@@ -124,8 +124,8 @@ export async function lockVisitor(
 }
 
 /**
- * The visitor that an id stands for now: a socket or a job may hold one that was merged into another since. Locks the
- * row until the end of the transaction, so that records can safely be attached to it.
+ * The current visitor of an id: a socket or a job may hold one that was merged into another since. Locks the row until
+ * the end of the transaction, so that records can safely be attached to it.
  * @returns undefined when the visitor was erased or is another site's.
  */
 export async function currentVisitor(

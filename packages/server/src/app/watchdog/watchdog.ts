@@ -14,9 +14,9 @@ export interface WatchdogData {
 }
 
 /**
- * Ends this process by SIGKILL when its event loop has been blocked for so long, so that its supervisor starts it again.
- * The log says where it was blocked. A thread watches that counts in its own time: a process that was stopped, or a
- * machine that slept, isn't mistaken for a blocked one. Does nothing while a debugger is attached.
+ * Ends this process by SIGKILL when its event loop has been blocked for `limitMs`, so that its supervisor starts it
+ * again. The log says where it was blocked. A thread watches that counts in its own time: a process that was stopped,
+ * or a machine that slept, isn't mistaken for a blocked one. Does nothing while a debugger is attached.
  * @param limitMs 0 switches it off
  * @returns a function that ends the watch
  */

@@ -50,7 +50,7 @@ export interface ThreadPool<I, O> {
 const LOOK_EVERY_MS = 100;
 const HEAP = { maxYoungGenerationSizeMb: 64, stackSizeMb: 4 } as const;
 
-/** Hostile content costs no more than the limits of its task, and this process goes on meanwhile. */
+/** Hostile content costs no more than the limits of its task, and this process continues meanwhile. */
 export function createThreadPool<I, O>(options: PoolOptions): ThreadPool<I, O> {
   const { program, threadsMax, idleMs } = options;
   const atOnce = createSemaphore(threadsMax);

@@ -2,7 +2,7 @@
 export const ownBytes = (bytes: Buffer): Buffer =>
   bytes.byteLength === bytes.buffer.byteLength ? bytes : Buffer.from(new Uint8Array(bytes).buffer);
 
-/** The same bytes as a Buffer: what is transferred arrives as a plain array of them. */
+/** The same bytes as a Buffer: transferred bytes arrive as a plain array. */
 export const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 

@@ -58,7 +58,7 @@ describe.each([
     expect(shareOf(near.map((from) => from !== null))).toBeLessThan(0.1);
   });
 
-  test('does not answer what has nothing to do with the business', () => {
+  test('does not answer questions that have nothing to do with the business', () => {
     const far = bases.flatMap(({ index, far: questions }) =>
       questions.map((one) => answeredFrom(index, one)),
     );

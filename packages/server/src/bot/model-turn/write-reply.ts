@@ -22,7 +22,7 @@ export interface WrittenReply {
 
 type Refused = Pick<WrittenReply, 'result' | 'problem'>;
 
-/** What is wrong with a reply, or the part of it so far. */
+/** The problem of a reply, or of the part of it so far. */
 function refusalOf(
   written: string,
   check: ReplyCheck,

@@ -167,7 +167,7 @@ describe('a site’s own language model', () => {
     ['a query in the address', { base_url: 'https://example.com/v1?key=secret' }, 'base_url'],
     ['Anthropic without a key', { provider: 'anthropic', base_url: null, key: null }, 'key'],
     ['a key of two lines', { key: 'sk-one\r\nx-other: 1' }, 'key'],
-  ])('is refused with %s, and what is stored stays', async (_, bad, path) => {
+  ])('is refused with %s, and the stored settings stay', async (_, bad, path) => {
     await call('language_model.set', settings());
     const { status, body } = await call('language_model.set', settings(bad));
     expect([status, body.error.issues[0].path]).toEqual([400, path]);

@@ -14,7 +14,7 @@ import { type MessageRow, messageRowsAfter } from '../messages.ts';
 import { nameForVisitor } from '../sessions.ts';
 import { MailFiles } from './mail-files.ts';
 
-/** What is recorded of a chat's mail, with its chat. */
+/** The record of a chat's mail, with its chat. */
 export interface QueuedEmail {
   id: number;
   conversation_id: number;

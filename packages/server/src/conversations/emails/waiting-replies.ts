@@ -46,7 +46,7 @@ interface Address {
 }
 type Row = Omit<WaitingChat, 'email'> & Address;
 
-/** What is known about a person must not be used for somebody who only claims to be them. */
+/** Data known about a person must not be used for somebody who only claims to be them. */
 const emailOf = ({ contact_email, verified, visitor_email, reported }: Address): string | null =>
   contact_email ?? (verified ? visitor_email : knownFrom(reported ?? {}, null).email);
 
@@ -115,9 +115,9 @@ export type MailableChat = WaitingChat & {
   newest_at: Date;
 };
 
-/** Pages of a visitor that are looked at, the newest. */
+/** A visitor's pages that they are looking at, the newest. */
 const PAGES_LOOKED_AT = 20;
-/** However long the team goes on writing. */
+/** However long the team continues to write. */
 const QUIET_MAX_MS = 10 * MINUTE_MS;
 /** Mails with chats to one address: enough for a busy day, too few to annoy somebody whose address was made up. */
 const PER_ADDRESS_DAY_MAX = 20;

@@ -54,7 +54,7 @@ function valueIn({ kind }: AskedField, answer: Answer): FieldValue {
   return isWord('help_yes', answer) ? true : isWord('help_no', answer) ? false : answer;
 }
 
-/** Answers about the next chat and about the person, by key, and what is wrong with them. */
+/** Answers about the next chat and about the person, by key, and their problems. */
 export interface FieldAnswers {
   chats: FieldValues;
   people: FieldValues;

@@ -58,8 +58,8 @@ export const releaseChatsOf = (ctx: SiteContext, agentId: number): Promise<void>
 
 /**
  * Returns chats to the queue that wait for an answer of an agent who has been away for as long as the site allows.
- * Snoozed chats stay theirs until they wake. An agent who comes back meanwhile keeps the chats that are left, which
- * each statement checks.
+ * Snoozed chats stay theirs until they wake. An agent who returns meanwhile keeps the remaining chats, which each
+ * statement checks.
  */
 export const releaseChatsOfAbsent = (ctx: SiteContext, agentId: number): Promise<void> =>
   release(ctx, agentId, {

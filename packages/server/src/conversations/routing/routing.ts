@@ -192,7 +192,7 @@ async function explain(tx: SiteContext, decisions: readonly NewDecision[]): Prom
  * Assigns some of the waiting chats, under the site's lock: concurrent routing counts correctly, and an agent who is
  * being removed either gets none or has theirs returned by the removal. Agents who join chats themselves may exceed
  * their limit.
- * @returns where to go on; undefined if no chat is left or no agent has capacity
+ * @returns where to continue; undefined if no chat is left or no agent has capacity
  */
 function routeSome(ctx: SiteContext, after: Place | undefined): Promise<Place | undefined> {
   return ctx.transaction(async (tx) => {

@@ -293,7 +293,7 @@ test('due times follow the team’s office hours and new policies; chats that be
   expect(await told()).toEqual([]);
 });
 
-test('lists find what is late and due soon, and sort by what is due next', async () => {
+test('lists find chats that are late or due soon, and sort by the next due time', async () => {
   await policy({ position: 1 });
   const urgent = await policy({
     name: 'VIP',

@@ -196,8 +196,8 @@ async function report(tx: SiteContext, chat: SessionRow, { columns: { sla }, eve
 }
 
 /**
- * Computes and stores the due times of a locked chat, and reports what has become nearly due or late: to webhooks, rules,
- * desks and those concerned.
+ * Computes and stores the due times of a locked chat, and reports targets that have become nearly due or late: to
+ * webhooks, rules, desks and those concerned.
  */
 export async function settleChatSla(tx: SiteContext, chat: SessionRow): Promise<void> {
   const kept = await readKept(tx, chat);

@@ -59,7 +59,7 @@ async function waitingChat() {
   return chat;
 }
 
-test('a snoozed chat is in no queue but Snoozed, comes back unread at its time, and its visitor hears nothing', async () => {
+test('a snoozed chat is in no queue but Snoozed, wakes unread at its time, and its visitor doesn’t notice', async () => {
   const { socket, id } = await joinedChat();
   await ask('sessions.mark_read', { session_id: id, seq: 1_000 });
   const heard = socket.messagesOf(id).length;

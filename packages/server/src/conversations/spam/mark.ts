@@ -12,7 +12,7 @@ export interface SpamColumns {
   spam_reason: SpamMark['reason'] | null;
 }
 
-/** What is stored of a mark. */
+/** The stored columns of a mark. */
 export type Mark = Pick<SpamColumns, 'spam_at' | 'spam_by' | 'spam_reason'>;
 
 /** Only the mark of a chat or ticket. */
@@ -37,7 +37,7 @@ export const isNoSpam = (row: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`n
   select from conversations s
   where s.site_id = ${row}.site_id and s.id = ${row}.conversation_id and s.spam_at is not null)`;
 
-/** The mark of a chat, which a chat that follows it gets too: its visitor goes on writing there. */
+/** The mark of a chat, which a chat that follows it gets too: its visitor continues there. */
 export async function markOf({ db, site }: SiteContext, conversationId: number): Promise<Mark> {
   return db
     .selectFrom('conversations')
@@ -47,7 +47,7 @@ export async function markOf({ db, site }: SiteContext, conversationId: number):
     .executeTakeFirstOrThrow();
 }
 
-/** @throws AppError 409: a reply to spam would tell its sender that it was read */
+/** @throws AppError 409: a reply to spam would reveal to its sender that it was read */
 export function refuseSpam(record: Pick<SpamColumns, 'spam_at'>): void {
   if (record.spam_at !== null)
     throw new AppError('conflict', 'This is marked as spam. Mark it as not spam first.', {

@@ -50,7 +50,7 @@ export interface Running {
 }
 
 /**
- * Brings up the one PostgreSQL of a data folder: adopts a running one or starts it.
+ * Starts the one PostgreSQL of a data folder, or adopts a running one.
  * @throws StartError if it doesn't start
  */
 export async function bringUp(launcher: Launcher): Promise<Running> {

@@ -26,7 +26,7 @@ const authorOf = (sender: Sender): ReplyAuthor => {
   }
 };
 
-/** The context in which the sender's reply is stored: a participant is nobody that Foyer knows. */
+/** The context in which the sender's reply is stored: Foyer doesn't know who a participant is. */
 const actingAs = (tx: SiteContext, sender: Sender, ticket: TicketRow): SiteContext => {
   if (sender.kind === 'agent') return tx.as(sender.agent);
   return sender.kind === 'requester' ? asVisitor(tx, ticket.requester_id) : tx;

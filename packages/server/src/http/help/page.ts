@@ -51,7 +51,7 @@ const titleOf = ({ site, speech }: Frame): string =>
 const pathOfArticle = ({ path }: Frame, slug: string): string =>
   `${path}/articles/${encodeURIComponent(slug)}`;
 
-/** Null stands for articles without a category, which are under `/more`. */
+/** Null means articles without a category, which are under `/more`. */
 export const pathOfCategory = ({ path }: Frame, category: Category | null): string =>
   category ? `${path}/categories/${encodeURIComponent(category.slug)}` : `${path}/more`;
 

@@ -60,7 +60,7 @@ describe('the help centre', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it('shows only what is published, and the change at once', async () => {
+  it('shows only published articles, and changes at once', async () => {
     const { article } = await write('Fleeting');
     const before = await get(`/help/${slug}/articles/fleeting`);
     expect(before.status).toBe(200);

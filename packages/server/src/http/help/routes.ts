@@ -35,7 +35,7 @@ interface HelpOptions<S extends HelpSite & Site = HelpSite & Site> {
   /** By the current address, an earlier one, or the public key. */
   findSite(slug: string): Promise<S | undefined>;
   contextFor(site: S, request: FastifyRequest): SiteContext;
-  /** Increases with every change of what is published. */
+  /** Increases with every change of the published content. */
   version(ctx: SiteContext): Promise<number>;
   home(ctx: SiteContext): Promise<Parameters<typeof homePage>[1]>;
   /** @throws AppError 404 */
@@ -56,8 +56,8 @@ const QUESTION_MAX_CHARS = 200;
 const VOTE_MAX_BYTES = 1_000;
 
 /**
- * Nothing inline, nothing from other origins, no framing, and no script that is made of text. The widget is a script
- * and a frame from Foyer's own origin.
+ * Nothing inline, nothing from other origins, no framing, and no script created from text. The widget is a script and a
+ * frame from Foyer's own origin.
  */
 const PAGE_HEADERS = {
   'content-security-policy':

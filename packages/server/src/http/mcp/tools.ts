@@ -10,7 +10,7 @@ import { type JsonSchema, toToolSchema } from './schema.ts';
 /** The default `limit` of lists for models, whose context is small. REST has 50. */
 export const MODEL_LIMIT = 20;
 
-/** An operation as a tool: its entry in `tools/list`, and what is needed to call it. */
+/** An operation as a tool: its entry in `tools/list`, and the data needed to call it. */
 export interface DeskTool {
   readonly operation: AnyOperation;
   readonly listed: Tool;

@@ -61,7 +61,7 @@ test('no answer holds the token of a session', async () => {
     for (const secret of [token, ...stored.map((row) => row.token)]) expect(body).not.toContain(secret);
 });
 
-test('a forged or changed cookie is nobody', async () => {
+test('a forged or changed cookie signs nobody in', async () => {
   const door = openAuthDoor(fixture.db);
   const cookies = await signedIn(door, await newPerson());
   const cookie = cookies.split('; ').find((one) => one.startsWith('foyer.session_token=')) ?? '';

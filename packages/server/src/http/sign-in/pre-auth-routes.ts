@@ -93,7 +93,9 @@ export function registerPreAuthRoutes(server: FastifyInstance, options: PreAuthO
   );
 }
 
-/** Tells the sign-in page whether anybody can sign in. Every visit asks this, so it doesn't count as an attempt. */
+/**
+ * Reports to the sign-in page whether anybody can sign in. Every visit asks this, so it doesn't count as an attempt.
+ */
 function registerSetupState(server: FastifyInstance, db: Db): void {
   // Once set up, Foyer stays set up.
   let wasSetUp = false;

@@ -49,7 +49,7 @@ async function changeChat(
 }
 
 /**
- * Prepares what is the same for all records.
+ * Prepares the parts that are the same for all records.
  * @throws AppError 404, 400, 403 or 409 for errors that would affect every record, including missing permission
  */
 export async function readyBulkChange(ctx: SiteContext, change: BulkChangeAction): Promise<ReadyBulkChange> {

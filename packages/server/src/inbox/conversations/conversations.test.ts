@@ -108,7 +108,7 @@ test('a repeated call with its client id stores nothing twice, also at the same 
   socket.cut();
 });
 
-test('a chat is started for a visitor who is away, by key or id, once, and read when they come back', async () => {
+test('a chat is started for an absent visitor, by key or id, once, and read when they return', async () => {
   const key = `user_${randomUUID()}`;
   const { socket } = await visit('First', key);
   const [{ session_id: before, visitor }] = await ok('GET', `conversations?key=${key}`);

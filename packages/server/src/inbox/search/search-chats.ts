@@ -17,7 +17,7 @@ const COMMON_HITS = 100;
 const HITS_SORTED = 5_000;
 /** How many chunks a page reads at most. Then it ends, and the next continues there. */
 const LOOKED_AT_MOST = 5_000;
-/** More than there can be between two places. Tells the planner that they are few. */
+/** More than there can be between two places. Shows the planner that they are few. */
 const BETWEEN_PLACES = 2 * LOOKED_AT_MOST;
 /** How many visitors with a matching name are searched, and how many of their chats. */
 const VISITORS_FOUND = 200;

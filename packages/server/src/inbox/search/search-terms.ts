@@ -62,7 +62,7 @@ export async function saidInChats(
           and id <= h.last_note_id order by id desc limit ${STRETCH_ENTRIES})
     ) s order by s.created_at desc`.execute(db);
   const said = new Map<number, Said[]>(Map.groupBy(rows, (row) => row.conversation_id));
-  // Its part is the last that is looked at, so nothing else of the chat has the words.
+  // Its part is the last that is read, so nothing else of the chat has the words.
   const byFields = hits.filter(({ part }) => part === FIELDS_PART).map((hit) => hit.conversation_id);
   if (byFields.length === 0) return said;
   return new Map([...said, ...(await saidInFields(ctx, 'chats', byFields))]);

@@ -46,7 +46,7 @@ describe('categories', () => {
     ]);
   });
 
-  it('are put in another order, which the help centre follows', async () => {
+  it('can be reordered, and the help centre follows', async () => {
     for (const name of ['A', 'B', 'C', 'D']) await write('Article', name);
     const [a, b, c, d] = (await all()).map(({ id }) => id);
     await moveCategory(ctx, { id: d ?? 0, before_id: a ?? 0 });

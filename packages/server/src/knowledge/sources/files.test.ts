@@ -239,7 +239,7 @@ test('a site can have one hundred sources, and replacing one is still possible',
   expect((await put('file 7.pdf', WARRANTY, { cookie: other })).status).toBe(201);
 });
 
-test('reading a small file that unpacks to too much memory is aborted, and the process goes on', async () => {
+test('reading a small file that unpacks to too much memory is aborted, and the process continues', async () => {
   const bomb = makeZip(docxEntries(Buffer.alloc(200 * 1024 * 1024, 'a')));
   expect(bomb.length).toBeLessThan(1024 * 1024);
   expect(await extractFile(bomb, { memoryMaxMib: 96 })).toEqual({ problem: 'too_complex' });

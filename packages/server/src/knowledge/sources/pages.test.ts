@@ -265,7 +265,7 @@ describe('a sitemap', () => {
     ['a page', pageOf('A', '<p>Text</p>')],
     ['another XML', '<rss><channel/></rss>'],
     ['nothing', ''],
-  ])('%s is none', async (_what, body) => {
+  ])('%s is no sitemap', async (_what, body) => {
     web.pages['/sitemap.xml'] = body;
     expect(await add('sitemap', '/sitemap.xml')).toMatchObject({
       state: 'failed',

@@ -3,7 +3,7 @@ export interface OpenFence {
   readonly marker: '`' | '~';
   readonly length: number;
   readonly indent: string;
-  /** True when the fence stands in a list item, which ends (and the fence with it) at an outdented line. */
+  /** True when the fence is in a list item, which ends (and the fence with it) at an outdented line. */
   readonly inItem: boolean;
 }
 

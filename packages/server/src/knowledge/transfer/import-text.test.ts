@@ -35,7 +35,7 @@ describe('separators', () => {
   });
 
   test.each(['`code`\n---\n# Two', '``` a ` b\n---\n# Two', '> ```\n---\n# Two', '- ```\n---\n# Two'])(
-    'what is no open fence at the separator does not hide it: %j',
+    'an invalid fence at the separator does not hide it: %j',
     (rest) => {
       expect(titles(`# One\n${rest}`)).toEqual(['One', 'Two']);
     },
@@ -142,8 +142,8 @@ describe('the title from a heading', () => {
   });
 });
 
-describe('what is skipped', () => {
-  test('is reported by its index, and the others are imported', () => {
+describe('skipped documents', () => {
+  test('are reported by their index, and the others are imported', () => {
     const text = '# One\n---\nno title\n---\nstatus: Live\n---\n# Three\n---\n\n# Four';
     const { documents, failed } = parseImport(text);
     expect(documents.map(({ index, title }) => [index, title])).toEqual([
@@ -156,12 +156,9 @@ describe('what is skipped', () => {
     ]);
   });
 
-  test.each(['published', 'Live', 'draft', 'Draft Published', 'Draft,'])(
-    'status %j is none of the three',
-    (status) => {
-      expect(failures(`status: ${status}\n---\n# One`)).toEqual([[1, 1]]);
-    },
-  );
+  test.each(['published', 'Live', 'draft', 'Draft Published', 'Draft,'])('with the status %j', (status) => {
+    expect(failures(`status: ${status}\n---\n# One`)).toEqual([[1, 1]]);
+  });
 
   test('the same title and category twice in one blob: the first is imported', () => {
     const { documents, failed } = parseImport(

@@ -7,7 +7,7 @@ import {
 } from '@foyer/protocol';
 import type { RuleEventDetails } from '../../db/column-types.ts';
 
-/** Whether a record that has been in a state for so long triggers a rule. */
+/** Whether a record that has been in a state for this long triggers a rule. */
 export const isTimed = (trigger: RuleTrigger): trigger is Extract<RuleTrigger, { on: TimeTrigger }> =>
   isTimeTrigger(trigger.on);
 

@@ -35,7 +35,7 @@ test('a token identifies its site, its plan and its scope', async () => {
   await door.stop();
 });
 
-test('any other text is nobody’s token', async () => {
+test('any other text identifies no token', async () => {
   const { token } = await tokenOf();
   const door = authenticator();
   const wrong = `foy_${'A'.repeat(43)}`;

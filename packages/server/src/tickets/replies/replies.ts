@@ -47,7 +47,7 @@ export interface NewReply {
   copies?: Copies | undefined;
   /** Its channel; by default that of its author. */
   channel?: EventChannel | undefined;
-  /** Its mail is sent after so many seconds, and can be undone until then. */
+  /** Its mail is sent after this many seconds, and can be undone until then. */
   undoS?: number | undefined;
 }
 

@@ -229,7 +229,7 @@ test('two processes decide on each ticket once, and respect the capacities', asy
   for (const [at, id] of ids.entries()) expect(await explained(id)).toHaveLength(held[at] === null ? 0 : 1);
 });
 
-test('a ticket that rules have not looked at yet waits for them', async () => {
+test('a ticket that rules have yet to process waits for them', async () => {
   online = [ada];
   const [id = 0] = await make(1);
   await ground.db

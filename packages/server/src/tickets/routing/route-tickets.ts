@@ -172,7 +172,7 @@ const explain = (tx: SiteContext, ticketId: number, reasons: RoutingReasons): Pr
 /**
  * Assigns some of the waiting tickets, under the site's lock, like chats: of two processes each ticket is decided on by
  * one, and an agent who is being removed either gets none or has theirs returned by the removal.
- * @returns where to go on; undefined if no ticket is left or no agent has capacity
+ * @returns where to continue; undefined if no ticket is left or no agent has capacity
  */
 function routeSome(ctx: SiteContext, after: Place | undefined): Promise<Place | undefined> {
   return ctx.transaction(async (tx) => {

@@ -144,7 +144,7 @@ test('it notifies the assignee, or else its team, or else everybody, until it is
   expect(await notified()).toEqual([]);
 });
 
-test('lists find what is late and due soon, and sort by what is due next', async () => {
+test('lists find tickets that are late or due soon, and sort by the next due time', async () => {
   await policy();
   const [low, first, second] = [
     await desk.make({ priority: 'low' }, then(0)),

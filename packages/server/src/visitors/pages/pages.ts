@@ -11,7 +11,7 @@ export const PAGES_ALIVE_MS = 30_000;
 /** A page that wasn't confirmed for this long counts as left: its process has died. */
 const SILENT_MS = 90_000;
 const SILENT_EVERY_MS = 30_000;
-/** A visitor who comes back within this time continues the same visit. */
+/** A visitor who returns within this time continues the same visit. */
 const VISIT_PAUSE_MS = 30 * 60_000;
 /** Lists show a title in one line. */
 const TITLE_MAX = 300;

@@ -19,7 +19,7 @@ const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 /** Visitors or places that are read at once. */
 const VISITORS_AT_ONCE = 500;
 const PLACES_AT_ONCE = 25;
-/** Time limit for evaluating. The estimate uses what was evaluated until then. */
+/** Time limit for evaluating. The estimate uses the visitors evaluated until then. */
 const JUDGING_MS = 700;
 /** Each preview reads thousands of visitors. Building a rule must not slow down the chats. */
 const previews = createSemaphore(2);

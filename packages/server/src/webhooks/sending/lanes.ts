@@ -258,7 +258,7 @@ export class Lanes {
     else this.#consider(lane);
   }
 
-  /** Remembers what is in flight: if the lease comes back, it must not be sent twice at once. */
+  /** Remembers running exchanges: if the lease returns, they must not be sent twice at once. */
   #lose(lane: Lane): void {
     this.#ready.delete(lane);
     this.#dropWaiting(lane);
