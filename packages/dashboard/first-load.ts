@@ -7,24 +7,24 @@ const MAX_BYTES = 150 * 1024;
 const source = (path: string): string => join(import.meta.dirname, 'src', path);
 
 const ENTRY = source('main.tsx');
-/** What a signed-in agent sees first counts too: the frame, the inbox and an open chat. */
+/** Besides the entry, the first load includes what a signed-in agent sees first: frame, inbox and an open chat. */
 const FIRST_SCREENS = [
   'desk/shell/Shell.tsx',
   'screens/inbox/InboxScreen.tsx',
   'screens/inbox/chat/ConversationScreen.tsx',
 ].map(source);
 
-/** What these modules load by themselves once they are there: the menus of the frame and the parts of the inbox. */
+/** What these modules import dynamically is needed right after them: the frame's menus and the inbox's parts. */
 const SOON = [
   'desk/shell/MainNav.tsx',
   'screens/inbox/InboxScreen.tsx',
   'screens/inbox/list/InboxHead.tsx',
   'screens/inbox/list/InboxList.tsx',
 ].map(source);
-/** What lies over screens, loaded when a desk is idle. */
+/** What these import dynamically are overlays, loaded when the desk is idle. */
 const IDLE = [source('desk/shell/layers.ts')];
 
-/** Words come beside the code, in one language; German is the longest. */
+/** A browser loads the phrases of one language with the code. The limit counts German, the longest. */
 const WORDS = /\/languages\/de\.ts$/;
 /** The phrases of a folder in one language. */
 const PHRASES = /\/languages\/(\w+)\.ts$/;
@@ -74,8 +74,8 @@ export function weighFirstLoad(): Plugin {
 
 /**
  * Puts the first load into one file, what every desk loads right after it into a second, what it loads when idle into a
- * third, and the phrases of each beside it. Left to itself the bundler gives each set of screens that share a module a
- * file of its own: a hundred small files compress a sixth worse, and over HTTP/1.1 a browser asks for six at a time.
+ * third, and the phrases of each beside it. By default the bundler gives each set of screens that share a module a file
+ * of its own: a hundred small files compress a sixth worse, and over HTTP/1.1 a browser loads only six at a time.
  */
 export function gatherLoads(): Plugin {
   const groupOf = new Map<string, string>();

@@ -4,14 +4,14 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, loadEnv, type Plugin } from 'vite';
 import { firstLoad, gatherLoads, weighFirstLoad } from './first-load.ts';
 
-/** It runs beside the page, under a name that stays: browsers ask by it whether there is a newer one. */
+/** Has no hash in its name: browsers check this address for a newer service worker. */
 const WORKER = 'service-worker';
 const WORKER_FILE = `${WORKER}.js`;
-/** Stands in the worker's code for the files of the first load. */
+/** Placeholder in the worker's code for the files of the first load. */
 const SHELL = '__SHELL__';
 const BASE = '/app/';
 
-/** The schemas weigh as much as half the first load, and only the server refuses by them. */
+/** Keeps schemas out: they are as large as half the first load, and only the server validates with them. */
 function refuseSchemas(): Plugin {
   return {
     name: 'refuse-schemas',
@@ -26,7 +26,7 @@ function refuseSchemas(): Plugin {
   };
 }
 
-/** Tells the service worker which files the first screen needs; with them its own bytes change, and browsers take it anew. */
+/** Inserts the first screen's files into the service worker. Their names change its bytes, so browsers update it. */
 function nameShell(): Plugin {
   return {
     name: 'name-shell',
@@ -47,7 +47,7 @@ function nameShell(): Plugin {
 
 /** The running Foyer behind the dev server, such as one started by `npm run demo`. */
 const { FOYER_BASE_URL = 'http://localhost:3000' } = loadEnv('development', import.meta.dirname, 'FOYER_');
-/** What the dev server answers itself below BASE. Everything else there is a call to the server. */
+/** Paths below BASE that the dev server answers. Everything else there is a call to the server. */
 const OWN_FILES = /^\/app\/(@|src\/|node_modules\/|[^/]+\.(svg|png|webmanifest)$)/;
 
 const isOwn = ({ method, url = '', headers }: IncomingMessage): boolean =>

@@ -18,7 +18,7 @@ const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('a call posts its input as JSON to the door of its operation', async () => {
+test('a call posts its input as JSON to the path of its operation', async () => {
   let seen: { path: unknown; init: RequestInit | undefined } | undefined;
   vi.stubGlobal('fetch', async (path: unknown, init?: RequestInit) => {
     seen = { path, init };
@@ -40,7 +40,7 @@ test('the last page has no cursor', async () => {
   expect(await callPage('tags.list', {})).toEqual({ items: [], next_cursor: null });
 });
 
-test('a list without pages is asked for to its end', async () => {
+test('a list that is shown without pages is loaded to its end', async () => {
   const cursors: unknown[] = [];
   vi.stubGlobal('fetch', async (_: unknown, init?: RequestInit) => {
     const { cursor } = JSON.parse(String(init?.body));
@@ -52,7 +52,7 @@ test('a list without pages is asked for to its end', async () => {
   expect(cursors).toEqual([undefined, 'c2']);
 });
 
-test('a refusal keeps its code, words, request id and what is wrong with each field', async () => {
+test('an error keeps its code, request id and the error of each field', async () => {
   answer(
     {
       ok: false,
@@ -68,21 +68,21 @@ test('a refusal keeps its code, words, request id and what is wrong with each fi
   const error = await failure(call('agents.invite', { email: 'x' }));
   expect(error.code).toBe('invalid_input');
   expect(error.requestId).toBe('req_7');
-  // The log has nothing to add to what the agent can mend.
+  // The agent can fix this without the log.
   expect(error.reference).toBe('');
   expect(error.issue('email')).toBe('must be an email address');
   expect(error.issue('role')).toBeUndefined();
   expect(error.passes).toBe(false);
 });
 
-describe('what the server refuses', () => {
+describe('the message of an error', () => {
   const refused = async (error: object): Promise<ApiError> => {
     answer({ ok: false, error: { message: 'In English.', request_id: 'r', ...error } }, 409);
     return failure(call('me.get', {}));
   };
   afterEach(() => speak('en'));
 
-  test('is said by its reason in the language of the agent, with names and numbers', async () => {
+  test('comes from its reason, in the agent’s language, with names and numbers', async () => {
     await speak('de');
     const state = { code: 'conflict', reason: 'ticket_state', values: { from: 'closed', to: 'open' } };
     expect((await refused(state)).message).toBe(
@@ -94,14 +94,14 @@ describe('what the server refuses', () => {
     );
   });
 
-  test('is said by its code where it has no reason, in English as the server says it', async () => {
+  test('comes from its code if the reason is unknown, and in English from the server', async () => {
     const odd = { code: 'conflict', reason: 'of_a_newer_server' };
     expect((await refused(odd)).message).toBe('In English.');
     await speak('de');
     expect((await refused(odd)).message).toMatch(/^Inzwischen hat sich etwas geändert/);
   });
 
-  test('is said at its fields', async () => {
+  test('is translated for each field', async () => {
     await speak('de');
     const issues = [
       { path: 'name', message: 'must be at most 50 characters', reason: 'too_long', values: { count: 50 } },
@@ -113,7 +113,7 @@ describe('what the server refuses', () => {
   });
 });
 
-test('no answer at all is a network error that may pass', async () => {
+test('no response at all is a network error that may pass', async () => {
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('Failed to fetch');
   });
@@ -122,7 +122,7 @@ test('no answer at all is a network error that may pass', async () => {
   expect(error.passes).toBe(true);
 });
 
-test('a page of a proxy in front of a server that is down may pass, and keeps the header’s id', async () => {
+test('an error page of a proxy in front of a server that is down keeps the header’s id', async () => {
   vi.stubGlobal('fetch', async () => {
     return new Response('<html>Bad gateway</html>', {
       status: 502,
@@ -135,14 +135,14 @@ test('a page of a proxy in front of a server that is down may pass, and keeps th
   expect(error.reference).toBe('req_9');
 });
 
-test('JSON that is no envelope is an error, not data', async () => {
+test('JSON without the envelope is an error, not data', async () => {
   answer({ hello: 'world' });
   expect((await failure(call('me.get', {}))).code).toBe('internal');
   answer(null);
   expect((await failure(call('me.get', {}))).code).toBe('internal');
 });
 
-test('a call that was given up says so', async () => {
+test('an aborted call throws an AbortError', async () => {
   vi.stubGlobal('fetch', (_path: unknown, init?: RequestInit) => {
     const { signal } = init ?? {};
     return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
@@ -153,7 +153,7 @@ test('a call that was given up says so', async () => {
   await expect(asked).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
 });
 
-describe('a server that hangs', () => {
+describe('a call to a server that hangs', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     vi.stubGlobal('fetch', (_path: unknown, init?: RequestInit) => {
@@ -172,26 +172,26 @@ describe('a server that hangs', () => {
   };
   const UNREACHABLE = /^Can’t reach the server/;
 
-  test('is given up soon by what may be asked again: queries, and writes with an id', async () => {
+  test('times out early if it can be repeated: a query, or a write with an id', async () => {
     const asked = call('inbox.counts', {}, new AbortController().signal);
     expect(await within(asked, 10_000)).toMatch(UNREACHABLE);
     const said = call('sessions.reply', { session_id: 's', client_id: 'c', text: 'Hello' });
     expect(await within(said, 10_000)).toMatch(UNREACHABLE);
   });
 
-  test('may have done any other write, which is not given up as soon, and says so', async () => {
+  test('times out later for any other write, and says that it may have been saved', async () => {
     const made = call('tags.create', { name: 'refund' });
     expect(await within(made, 30_000)).toBeUndefined();
     expect(await within(made, 30_000)).toMatch(/may have been saved/);
   });
 
-  test('has time to think where a language model is asked', async () => {
+  test('has more time if a language model answers', async () => {
     const asked = call('copilot.summarise', { session_id: 's' }, new AbortController().signal);
     expect(await within(asked, 30_000)).toBeUndefined();
     expect(await within(asked, 30_000)).toMatch(UNREACHABLE);
   });
 
-  test('is also noticed in the middle of its answer', async () => {
+  test('also times out in the middle of the response', async () => {
     vi.stubGlobal('fetch', async (_path: unknown, { signal }: RequestInit = {}) => {
       const body = new ReadableStream({
         start: (stream) => signal?.addEventListener('abort', () => stream.error(signal.reason)),
@@ -204,7 +204,7 @@ describe('a server that hangs', () => {
   });
 });
 
-test('what is wrong with more than the fields that say it is not theirs alone', () => {
+test('an error is only of some fields if all its issues are at them', () => {
   const refused = (...paths: string[]) =>
     new ApiError(
       'invalid_input',

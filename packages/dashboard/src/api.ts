@@ -90,26 +90,26 @@ interface Answer<T> {
 }
 
 let isIdle = false;
-/** Nobody has used this page for a while: what it loads by itself doesn't keep the agent signed in. */
+/** Whether nobody has used this page for a while: then its automatic requests don't keep the agent signed in. */
 export const setIdle = (idle: boolean): void => {
   isIdle = idle;
 };
 
 const headerId = (response: Response): string => response.headers.get('X-Service-Request-Id') ?? '';
 
-/** How long a server may be silent before it counts as hung, and what is then said. */
+/** How long a server may be silent before it counts as hung, and the message that is then shown. */
 interface Patience {
   ms: number;
   late: 'no_answer' | 'late';
 }
 
-/** What may be repeated soon is, over another connection. No statement of the server takes longer. */
+/** For calls that can be repeated over another connection. No statement of the server takes longer. */
 const SHORT: Patience = { ms: 10_000, late: 'no_answer' };
-/** A language model takes its time. */
+/** For language models, which are slow. */
 const LONG: Patience = { ms: 60_000, late: 'no_answer' };
-/** What changes something may have been done. */
+/** For writes, which the server may have carried out. */
 const WRITE: Patience = { ms: 60_000, late: 'late' };
-/** A part of a file on a slow line. */
+/** For a part of a file over a slow connection. */
 const UPLOAD: Patience = { ms: 120_000, late: 'no_answer' };
 
 interface Request extends RequestInit {

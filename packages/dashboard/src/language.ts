@@ -116,7 +116,7 @@ export function wordsOf<English extends Phrases>(files: Files<English>): Words<E
     return done;
   };
   tables.add(load);
-  // A failure is reported to whoever renders without the phrases.
+  // A failure is thrown again when a component renders without the phrases.
   load(spoken).catch(() => undefined);
 
   const pieces = <V>(

@@ -78,7 +78,7 @@ test('after an agent’s own answer nothing is unread', () => {
   expect(unreadCount(session({ status: 'active', last_message }))).toBe(0);
 });
 
-test('a list shows the last words, without the marks of markdown', () => {
+test('a list shows the last message, without markdown syntax', () => {
   expect(plainText('- **iDEAL** and `cards`\n- [more](https://a.example)')).toBe('iDEAL and cards more');
   const said = { sender: 'bot', text: '1. Go **there**', created_utc: '2026-03-10T11:58:00.000Z' } as const;
   expect(snippetOf(session({ status: 'bot', last_message: said }), 1)).toBe('Bot: Go there');
@@ -86,7 +86,7 @@ test('a list shows the last words, without the marks of markdown', () => {
   expect(snippetOf(session({ status: 'active', last_message: quoting }), 1)).toBe('Team: It is.');
 });
 
-test('of a chat that waits a list shows why', () => {
+test('for a waiting chat a list shows the reason', () => {
   const last_message = {
     sender: 'bot',
     text: 'I’m asking a person',
@@ -105,7 +105,7 @@ test('of a chat that waits a list shows why', () => {
   expect(snippetOf(session({ last_message, handoff: asked }), 1)).toBe('“Where is my lamp?”');
 });
 
-test('of a closed chat a list shows what it was about, and else the last words', () => {
+test('for a closed chat a list shows its subject, or else the last message', () => {
   const about = 'Where is my **lamp**?';
   expect(snippetOf(session({ status: 'closed', about }), 1)).toBe('Where is my lamp?');
   expect(snippetOf(session({ status: 'active', about }), 1)).toBe('Hello');
@@ -122,18 +122,18 @@ test('initials work for addresses and for other scripts', () => {
   expect(initials('')).toBe('?');
 });
 
-test('a long name within a sentence leaves room for it and keeps its own direction', () => {
+test('a long name in a sentence is truncated and keeps its own direction', () => {
   expect(nameWithin('ליאה')).toBe('\u2068ליאה\u2069');
   expect(nameWithin('x'.repeat(200))).toBe(`\u2068${'x'.repeat(39)}…\u2069`);
 });
 
-test('system events are told in words', () => {
+test('system events are shown as sentences', () => {
   expect(systemSentence('agent_joined', 'Nora', '')).toBe('Nora joined the chat');
   expect(systemSentence('closed_by_visitor', null, '')).toBe('The visitor ended the chat');
   expect(systemSentence(null, null, 'As it is')).toBe('As it is');
 });
 
-test('a German desk says in German what a summary says, and leaves the words of others as they are', async () => {
+test('a German desk translates a summary, and leaves quoted words and a model’s text as they are', async () => {
   await speak('de');
   expect(summaryWords('“Is it dimmable?” – the bot didn’t know.')).toBe(
     '“Is it dimmable?” – der Bot wusste es nicht.',

@@ -11,13 +11,13 @@ export const sources = Object.entries(FILES)
   .filter(([file]) => !/\.test\.ts$|\/languages\//.test(file))
   .map(([file, text]) => ({ file: file.replace('../src/', ''), text }));
 
-/** The modules of words that a file takes its words from, by their places below `src`. */
+/** The modules from which a file imports phrases, by their paths below `src`. */
 const wordsOf = (file: string, text: string): string[] =>
   [...text.matchAll(/from '(\.[^']*\/(?:t|t-common)\.ts)'/g)].map(([, place]) =>
     posix.join(posix.dirname(file), place ?? ''),
   );
 
-/** Whether one of the files that know this module names the key, or the beginning of it in a template: `status_`. */
+/** Whether a file that imports this module names the key, or its beginning in a template: `status_`. */
 export function isSaid(module: string, key: string): boolean {
   return sources.some(({ file, text }) => {
     if (!wordsOf(file, text).includes(module) && file !== module) return false;
@@ -30,7 +30,7 @@ type Node = ESTree.Node;
 
 /** Attributes and properties whose strings nobody reads. */
 const UNREAD = new Set(['className', 'keys', 'aria-keyshortcuts', 'autoComplete', 'to', 'd']);
-/** What is thrown is for whoever reads the console; what names a part or a header is no word. */
+/** Calls whose strings users don't see: errors for the console, and names of parts or headers. */
 const UNREAD_CALLS = new Set([
   'Error',
   'TypeError',
@@ -52,14 +52,14 @@ const nameOf = (node: unknown): string => {
   return 'property' in node ? nameOf(node.property) : '';
 };
 
-/** The strings of a file that stand where they are read, or begin as what is read begins, with their lines. */
+/** The strings of a file that users see, by their position or because they begin like a sentence, with their lines. */
 export function stringsShown(file: string, code: string): string[] {
   const found: string[] = [];
   const note = (node: { start: number }, text: string): void => {
     const line = code.slice(0, node.start).split('\n').length;
     found.push(`${file}:${line}: ${text.replace(/\s+/g, ' ').trim()}`);
   };
-  /** `shown`: between tags, where every letter is read. */
+  /** `shown`: between tags, where every letter is visible. */
   const walk = (node: unknown, shown: boolean): void => {
     if (Array.isArray(node)) {
       for (const one of node) walk(one, shown);

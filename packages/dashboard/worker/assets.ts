@@ -3,16 +3,16 @@ declare const __SHELL__: readonly string[];
 const SHELL = __SHELL__;
 
 const CACHE = 'assets';
-/** Of the desk's parts that an open page of an older version may still ask for. */
+/** How long chunks are kept that an open page of an older version may still request. */
 const KEPT_MS = 30 * 86_400_000;
-/** Far more than one version has. */
+/** Far more chunks than one version has. */
 const KEPT_MAX = 1_000;
 
-/** A server that is started anew is there again long before; browsers let a worker be after five minutes. */
+/** Longer than a server's restart, and less than the five minutes after which browsers stop a worker. */
 const WAIT_MS = 120_000;
 const RETRY_MS = 1_000;
 
-/** Fetches the first screen's files ahead, so that a new version starts as fast as the old one did. */
+/** Fetches the first screen's files in advance, so that a new version starts as fast as the old one did. */
 export async function keepShell(): Promise<void> {
   const cache = await caches.open(CACHE);
   await Promise.all(
@@ -23,9 +23,8 @@ export async function keepShell(): Promise<void> {
 }
 
 /**
- * Browsers remember that a module could not be had, and never ask for it again: while the server or the line is gone, it
- * is waited for.
- * @throws TypeError when that takes too long
+ * Waits while the server or the network is gone: browsers remember a failed module and never request it again.
+ * @throws TypeError if that takes too long
  */
 async function fetchPatiently(request: Request): Promise<Response> {
   const end = Date.now() + WAIT_MS;
@@ -41,7 +40,7 @@ async function fetchPatiently(request: Request): Promise<Response> {
   }
 }
 
-/** A file whose name holds its fingerprint never changes: the one that is kept is the right one. */
+/** Files with a hash in their name never change: a cached copy is always right. */
 export async function assetOf(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE);
   const kept = await cache.match(request.url);
@@ -54,7 +53,7 @@ export async function assetOf(request: Request): Promise<Response> {
 const keptAt = (response: Response | undefined): number =>
   Date.parse(response?.headers.get('date') ?? '') || 0;
 
-/** Drops what no page that is still open can ask for. */
+/** Deletes cached files that no open page can request. */
 export async function dropOldAssets(): Promise<void> {
   const cache = await caches.open(CACHE);
   const shell = new Set(SHELL.map((path) => new URL(path, location.origin).href));

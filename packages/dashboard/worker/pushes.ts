@@ -1,6 +1,6 @@
 declare const self: ServiceWorkerGlobalScope;
 
-/** As the server seals it (`notifications/push.ts`). */
+/** As the server encrypts it (`notifications/push.ts`). */
 interface Push {
   title: string;
   body: string;
@@ -15,13 +15,13 @@ function readPush(data: PushMessageData | null): Push {
     const { title, body, tag, path } = data?.json() ?? {};
     if (isText(title) && isText(body) && isText(tag) && isText(path)) return { title, body, tag, path };
   } catch {
-    // Something that is not ours, or of another version.
+    // Not from this server, or from another version.
   }
-  // Browsers want something shown for every push.
+  // Browsers require a notification for every push.
   return { title: 'Foyer', body: '', tag: 'unknown', path: '/app/inbox' };
 }
 
-/** Shows what was pushed; what goes on in the same conversation takes its place. */
+/** Shows a push; the next one of the same conversation replaces it. */
 export function showPush(data: PushMessageData | null): Promise<void> {
   const { title, body, tag, path } = readPush(data);
   return self.registration.showNotification(title, {
@@ -33,7 +33,7 @@ export function showPush(data: PushMessageData | null): Promise<void> {
   });
 }
 
-/** A tab that sleeps answers nothing; a click must not wait long. */
+/** A sleeping tab doesn't answer, and a click must not wait long. */
 const ANSWER_MS = 1_000;
 
 /** Asks a desk which site it shows. */
@@ -56,7 +56,7 @@ async function openDesk(path: string): Promise<WindowClient | undefined> {
   return desks.find((_, at) => String(sites[at]) === wanted);
 }
 
-/** Leads to the conversation: in a desk that is open at its site, else in a new one. Nothing leads out of the desk. */
+/** Opens the conversation: in a desk that is open at its site, or else in a new one. Never leaves the desk. */
 export async function followPush({ data }: Notification): Promise<void> {
   const path = isText(data?.path) && data.path.startsWith('/app/') ? data.path : '/app/inbox';
   const desk = await openDesk(path);
@@ -64,8 +64,8 @@ export async function followPush({ data }: Notification): Promise<void> {
     await self.clients.openWindow(path);
     return;
   }
-  // The desk goes there by itself: a navigation would load it anew, and what is being written might be lost.
+  // The desk navigates on its own: navigating the window would reload it, and unsent text might be lost.
   desk.postMessage({ type: 'open', path });
-  // Where the browser lets it.
+  // If the browser allows it.
   await desk.focus().catch(() => undefined);
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../api.ts';
 import { memoryStore } from '../storage.ts';
 import type { Drafts } from './drafts.ts';
 
-// What becomes of drafts when lines break, answers are lost and news overtake each other.
+// Drafts when connections break, responses are lost and notifications arrive out of order.
 
 let server: DraftServer;
 beforeEach(() => {
@@ -13,10 +13,10 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** All that is due by then. */
+/** Runs everything that is due by then. */
 const pass = (ms = 2000) => vi.advanceTimersByTimeAsync(ms);
 
-/** Two browsers with the same chat before them, and the line of the second. */
+/** Two browsers that show the same chat, and the connection of the second. */
 async function pair(): Promise<[desk: Drafts, phone: Drafts, line: Line]> {
   const line = new Line();
   const [desk, phone] = [server.browser(), server.browser(memoryStore(), 1, line)];
@@ -26,7 +26,7 @@ async function pair(): Promise<[desk: Drafts, phone: Drafts, line: Line]> {
   return [desk, phone, line];
 }
 
-/** As `pair`; the phone was away, and both have written. */
+/** As `pair`, but both wrote while the phone was offline, so that it has to choose between two texts. */
 async function choice(): ReturnType<typeof pair> {
   const [desk, phone, line] = await pair();
   line.cut();
@@ -39,7 +39,7 @@ async function choice(): ReturnType<typeof pair> {
   return [desk, phone, line];
 }
 
-test('an answer that is lost sets nobody against themselves', async () => {
+test('a lost response does not put a browser in conflict with itself', async () => {
   const [desk, phone, line] = await pair();
   line.loses = (way) => way === 'back';
   phone.change('a', { reply: 'Hello' });
@@ -53,7 +53,7 @@ test('an answer that is lost sets nobody against themselves', async () => {
   expect(desk.get('a').reply).toBe('Hello, and more');
 });
 
-test('what is sent while it is not known whether its draft was saved leaves no draft behind', async () => {
+test('a message that is sent while the save of its draft is uncertain leaves no draft behind', async () => {
   const [desk, phone, line] = await pair();
   line.loses = (way) => way === 'back';
   phone.change('a', { reply: 'Hello' });
@@ -68,13 +68,13 @@ test('what is sent while it is not known whether its draft was saved leaves no d
   ]);
 });
 
-test('what was read before the line broke is no answer to what is asked behind it', async () => {
+test('a response from before a reconnect does not count for a request after it', async () => {
   const [desk, phone, line] = await pair();
   line.delayMs = () => 5000;
   line.loses = () => false;
   phone.open('a');
   await pass(6000);
-  // The answer with no draft is on its way; the news of one is not heard.
+  // The response without a draft is on its way; the notification of a new draft is lost.
   const { bring } = line;
   line.bring = () => undefined;
   desk.change('a', { reply: 'At the desk' });
@@ -85,7 +85,7 @@ test('what was read before the line broke is no answer to what is asked behind i
   expect(phone.get('a').reply).toBe('At the desk');
 });
 
-test('a call that died with its line is not waited for when the line is back', async () => {
+test('a call that was lost with its connection does not delay the next one after a reconnect', async () => {
   const [desk, phone, line] = await pair();
   line.loses = () => true;
   phone.change('a', { reply: 'On the train' });
@@ -100,7 +100,7 @@ test('a call that died with its line is not waited for when the line is back', a
   expect(phone.get('a').reply).toBe('On the train');
 });
 
-test('news that cannot be fetched are fetched later', async () => {
+test('a change that cannot be fetched is fetched later', async () => {
   const [desk, phone, line] = await pair();
   desk.change('a', { reply: 'At the desk' });
   line.loses = (way) => way === 'there';
@@ -111,7 +111,7 @@ test('news that cannot be fetched are fetched later', async () => {
   expect(phone.get('a').reply).toBe('At the desk');
 });
 
-test('what is emptied elsewhere is no choice any more', async () => {
+test('a draft that is emptied elsewhere is no longer offered as the other text', async () => {
   const [desk, phone] = await choice();
   desk.change('a', { reply: '' });
   await pass(5000);
@@ -119,7 +119,7 @@ test('what is emptied elsewhere is no choice any more', async () => {
   expect([phone.get('a').reply, desk.get('a').reply]).toEqual(['On the train', 'On the train']);
 });
 
-test('what was chosen stays, though it was emptied elsewhere at the same moment', async () => {
+test('the chosen text stays, even if it was emptied elsewhere at the same moment', async () => {
   const [desk, phone, line] = await choice();
   line.cut();
   desk.change('a', { reply: '' });
@@ -130,13 +130,13 @@ test('what was chosen stays, though it was emptied elsewhere at the same moment'
   expect([phone.get('a').reply, desk.get('a').reply]).toEqual(['At the desk', 'At the desk']);
 });
 
-test('a draft that is emptied elsewhere before its own save is answered is not taken for saved', async () => {
+test('a draft that is emptied elsewhere before its own save is answered does not count as saved', async () => {
   const [desk, phone, line] = await pair();
   line.delayMs = () => 3000;
   const bring = line.bring.bind(line);
   phone.change('a', { reply: 'Hello' });
   await pass(4500);
-  // News are faster than the answer.
+  // The notification arrives before the response.
   line.bring = (arrive) => arrive();
   desk.change('a', { reply: '' });
   await pass(1200);
@@ -146,7 +146,7 @@ test('a draft that is emptied elsewhere before its own save is answered is not t
   expect([desk.get('a').reply, phone.get('a').reply, server.drafts.size]).toEqual(['', '', 0]);
 });
 
-test('a text that the server refuses holds up neither the note beside it nor what is new', async () => {
+test('a text that the server refuses blocks neither the note beside it nor later changes', async () => {
   const [desk, phone] = await pair();
   phone.change('a', { reply: 'x'.repeat(TEXT_MAX + 1), note: 'careful' });
   await pass();
@@ -159,7 +159,7 @@ test('a text that the server refuses holds up neither the note beside it nor wha
   expect(desk.get('a').reply).toBe('short');
 });
 
-test('who signs in again while the refusal is still on its way goes on', async () => {
+test('saving continues if the agent signs in again before the refusal arrives', async () => {
   const [desk, phone, line] = await pair();
   const { call } = line;
   line.call = (_act, signal) =>
@@ -175,7 +175,7 @@ test('who signs in again while the refusal is still on its way goes on', async (
   expect(desk.get('a').reply).toBe('Hello');
 });
 
-test('two tabs of a browser know what the other could not save, when they are opened anew', async () => {
+test('a tab that is opened later saves what two earlier tabs could not save', async () => {
   const store = memoryStore();
   server.error = new ApiError('network', 'no answer');
   const tabs = [server.browser(store), server.browser(store)] as const;
@@ -189,7 +189,7 @@ test('two tabs of a browser know what the other could not save, when they are op
   expect([...server.drafts.values()].map(({ text }) => text).sort()).toEqual(['One', 'Two']);
 });
 
-test('a desk that is left sends nothing any more', async () => {
+test('a stopped desk sends nothing more', async () => {
   const [, phone, line] = await pair();
   line.delayMs = () => 500;
   phone.change('a', { reply: 'Hello' });
@@ -202,7 +202,7 @@ test('a desk that is left sends nothing any more', async () => {
   expect(server.saves).toBe(0);
 });
 
-test('a mark that was heard while the list was on its way stands', async () => {
+test('a mark that arrives while the list is on its way stays', async () => {
   const [desk, phone, line] = await pair();
   line.delayMs = () => 500;
   phone.online();
@@ -214,7 +214,7 @@ test('a mark that was heard while the list was on its way stands', async () => {
   expect(phone.written.has('b')).toBe(true);
 });
 
-/** The same numbers for the same seed, from 0 to below 1 (mulberry32). */
+/** Random numbers from 0 to below 1, the same for the same seed (mulberry32). */
 const numbers = (seed: number) => (): number => {
   seed = (seed + 0x6d2b79f5) | 0;
   let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -222,7 +222,7 @@ const numbers = (seed: number) => (): number => {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 };
 
-/** Three browsers on bad lines, for a while; then good lines, until nothing is under way any more. */
+/** Three browsers with bad connections for a while, then good ones until nothing is in flight. */
 async function muddle(seed: number, act: (browser: Drafts, random: () => number) => void): Promise<void> {
   const random = numbers(seed);
   const lines = [new Line(), new Line(), new Line()];
@@ -249,10 +249,10 @@ async function muddle(seed: number, act: (browser: Drafts, random: () => number)
   await pass(60_000);
 }
 
-describe('whatever the lines do and in whatever order,', () => {
+describe('whatever the connections do, in any order,', () => {
   const seeds = Array.from({ length: 100 }, (_, seed) => seed);
 
-  test('no word is lost, and all have the same text or are shown the other one', async () => {
+  test('no word is lost, and all browsers have the same text or show the other one', async () => {
     for (const seed of seeds) {
       server = new DraftServer();
       const words: string[] = [];
@@ -270,7 +270,7 @@ describe('whatever the lines do and in whatever order,', () => {
     }
   });
 
-  test('whoever chooses, sends or gives up comes into step with the others', async () => {
+  test('browsers that choose, send or discard end up with the same drafts', async () => {
     for (const seed of seeds) {
       server = new DraftServer();
       let count = 0;

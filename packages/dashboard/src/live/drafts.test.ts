@@ -12,10 +12,10 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** All that is due by then. */
+/** Runs everything that is due by then. */
 const pass = (ms = 2000) => vi.advanceTimersByTimeAsync(ms);
 
-test('a draft is kept for each chat, reply and note apart, over a reload', () => {
+test('reply and note of each chat have their own draft, which survives a reload', () => {
   const store = memoryStore();
   server.browser(store).change('a', { reply: 'Hello', note: 'careful', tab: 'note' });
   const again = server.browser(store);
@@ -29,7 +29,7 @@ test('another agent on the same machine does not see it', () => {
   expect(server.browser(store, 2).get('a').reply).toBe('');
 });
 
-test('what is no draft counts as none', () => {
+test('invalid data in storage counts as no draft', () => {
   const store = memoryStore();
   for (const text of ['{', 'null', '[]', '{"draft":{"reply":1,"note":"","tab":"reply"}}']) {
     store.setItem('foyer.1.draft.a', text);
@@ -37,7 +37,7 @@ test('what is no draft counts as none', () => {
   }
 });
 
-test('whoever reads a draft hears of its changes, and of no other', () => {
+test('a subscriber of a draft is notified of its changes, and of no other', () => {
   const drafts = server.browser();
   const heard: string[] = [];
   const leave = drafts.subscribe('a', () => heard.push(drafts.get('a').reply));
@@ -49,7 +49,7 @@ test('whoever reads a draft hears of its changes, and of no other', () => {
   expect(heard).toEqual(['Hel', 'Hello']);
 });
 
-test('keys are saved together, soon after the first, however long somebody writes', async () => {
+test('keystrokes are saved together, soon after the first, however long somebody writes', async () => {
   const drafts = server.browser();
   for (let length = 1; length <= 30; length += 1) {
     drafts.change('a', { reply: 'x'.repeat(length) });
@@ -61,7 +61,7 @@ test('keys are saved together, soon after the first, however long somebody write
   expect(server.drafts.get('reply a')?.text).toHaveLength(30);
 });
 
-test('an open box in another browser follows, and the list there shows where a draft is', async () => {
+test('an open composer in another browser follows, and the list there shows where a draft is', async () => {
   const [desk, phone] = [server.browser(), server.browser()];
   phone.open('a');
   desk.open('a');
@@ -80,7 +80,7 @@ test('an open box in another browser follows, and the list there shows where a d
   expect([late.written.has('a'), late.written.has('b'), late.written.has('c')]).toEqual([true, true, false]);
 });
 
-test('what is sent is gone everywhere, and leaves nothing behind', async () => {
+test('the draft of a sent message is gone everywhere, and leaves nothing behind', async () => {
   const store = memoryStore();
   const [desk, phone] = [server.browser(store), server.browser()];
   desk.open('a');
@@ -95,7 +95,7 @@ test('what is sent is gone everywhere, and leaves nothing behind', async () => {
   expect(store.getItem('foyer.1.draft.a')).toBeNull();
 });
 
-test('two browsers that write at once lose nothing: whoever saves later chooses', async () => {
+test('two browsers that write at once lose nothing: the one that saves later chooses', async () => {
   const [desk, phone] = [server.browser(), server.browser()];
   desk.open('a');
   phone.open('a');
@@ -119,7 +119,7 @@ test('two browsers that write at once lose nothing: whoever saves later chooses'
   expect([desk.get('a').reply, phone.get('a').reply]).toEqual(['One', 'One']);
 });
 
-test('without a line it waits in this browser, and is saved when the line is back, after a reload too', async () => {
+test('offline it waits in this browser, and is saved after a reconnect, after a reload too', async () => {
   const store = memoryStore();
   server.error = new ApiError('network', 'no answer');
   const before = server.browser(store);
@@ -133,7 +133,7 @@ test('without a line it waits in this browser, and is saved when the line is bac
   expect(server.drafts.get('reply a')?.text).toBe('Hello');
 });
 
-test('who is signed out goes on once they are in again', async () => {
+test('saving continues once a signed-out agent is signed in again', async () => {
   server.error = new ApiError('unauthorized', 'Sign in to continue.');
   const drafts = server.browser();
   drafts.change('a', { reply: 'Hello' });
@@ -145,7 +145,7 @@ test('who is signed out goes on once they are in again', async () => {
   expect(server.drafts.get('reply a')?.text).toBe('Hello');
 });
 
-test('a draft that was emptied elsewhere takes no unsaved words away', async () => {
+test('emptying a draft elsewhere removes no unsaved words', async () => {
   const [desk, phone] = [server.browser(), server.browser()];
   desk.open('a');
   phone.open('a');
@@ -158,7 +158,7 @@ test('a draft that was emptied elsewhere takes no unsaved words away', async () 
   expect(desk.get('a').reply).toBe('Hello, and more');
 });
 
-test('chats and tickets have places of their own', () => {
+test('chats and tickets have separate places', () => {
   for (const one of [
     { session_id: 'ses_a', ticket_id: null },
     { session_id: null, ticket_id: 7 },
@@ -166,7 +166,7 @@ test('chats and tickets have places of their own', () => {
     expect(named(placeOf(one))).toEqual(one);
 });
 
-test('a note keeps whom it names, in every browser, for as long as their names stand in it', async () => {
+test('a note keeps its mentions, in every browser, as long as their names are in it', async () => {
   const [desk, phone] = [server.browser(), server.browser()];
   desk.open('a');
   phone.open('a');

@@ -78,7 +78,7 @@ test('it is online once the server has greeted, not before', () => {
   expect(live.state).toBe('online');
 });
 
-test('after a lost line each chat goes on after its last message, each message once', () => {
+test('after a reconnect each chat continues after its last message, with each message once', () => {
   const { live, log, last } = setUp();
   live.start();
   live.subscribe('ses_a');
@@ -95,7 +95,7 @@ test('after a lost line each chat goes on after its last message, each message o
   expect(log.get('ses_a').map((one) => one.seq)).toEqual([1, 2, 3, 4]);
 });
 
-test('a gap asks again for what is missing', () => {
+test('after a gap the missing messages are requested', () => {
   const { live, log, last } = setUp();
   live.start();
   last().ready();
@@ -106,7 +106,7 @@ test('a gap asks again for what is missing', () => {
   expect(log.lastSeq('ses_a')).toBe(1);
 });
 
-test('an open chat is read again from a message on, a chat that was left is not', () => {
+test('a shown chat is read again from a given message, one that was left is not', () => {
   const { live, last } = setUp();
   live.start();
   last().ready();
@@ -119,7 +119,7 @@ test('an open chat is read again from a message on, a chat that was left is not'
   expect(last().of('subscribe')).toHaveLength(2);
 });
 
-test('a chat that could not be read for a moment is asked for again, one that is not there is not', () => {
+test('a chat that is unavailable for a moment is requested again, one that does not exist is not', () => {
   const { live, last } = setUp();
   live.start();
   last().ready();
@@ -136,7 +136,7 @@ test('a chat that could not be read for a moment is asked for again, one that is
   expect(last().of('subscribe')).toHaveLength(2);
 });
 
-test('a chat that two places look at is subscribed once and left when both have gone', () => {
+test('a chat that is shown in two places is subscribed once, and unsubscribed when neither shows it', () => {
   const { live, last } = setUp();
   live.start();
   last().ready();
@@ -150,7 +150,7 @@ test('a chat that two places look at is subscribed once and left when both have 
   expect(last().of('unsubscribe')).toHaveLength(1);
 });
 
-test('a chat that was left is not resumed', () => {
+test('a chat that is no longer shown is not resumed', () => {
   const { live, last } = setUp();
   live.start();
   last().ready();
@@ -161,7 +161,7 @@ test('a chat that was left is not resumed', () => {
   expect(last().of('subscribe')).toHaveLength(0);
 });
 
-test('a line that falls silent is replaced by one that answers, and everything shown is loaded again', () => {
+test('a silent connection is replaced by one that answers, and everything shown is loaded again', () => {
   const { live, sockets, states, last } = setUp();
   live.start();
   live.subscribe('ses_a');
@@ -175,7 +175,7 @@ test('a line that falls silent is replaced by one that answers, and everything s
   expect(last().of('subscribe')).toMatchObject([{ session_id: 'ses_a' }]);
 });
 
-test('a line on which nothing answers any more is lost', () => {
+test('a connection on which nothing answers is lost', () => {
   const { live, sockets, last } = setUp();
   live.start();
   last().ready();
@@ -184,7 +184,7 @@ test('a line on which nothing answers any more is lost', () => {
   expect(live.state).toBe('offline');
 });
 
-test('a line on which the server is heard is kept', () => {
+test('a connection on which the server answers is kept', () => {
   const { live, sockets, last } = setUp();
   live.start();
   last().ready();
@@ -196,7 +196,7 @@ test('a line on which the server is heard is kept', () => {
   expect(live.state).toBe('online');
 });
 
-test('a handshake that never ends is given up', () => {
+test('a handshake that never ends is aborted', () => {
   const { live, sockets } = setUp();
   live.start();
   vi.advanceTimersByTime(31_000);
@@ -205,7 +205,7 @@ test('a handshake that never ends is given up', () => {
   live.stop();
 });
 
-test('the network’s return tries at once', () => {
+test('it reconnects at once when the network is back', () => {
   const { live, sockets, last } = setUp();
   live.start();
   for (let at = 0; at < 6; at += 1) {
@@ -219,7 +219,7 @@ test('the network’s return tries at once', () => {
   expect(sockets).toHaveLength(tried + 1);
 });
 
-test('a network that the browser knows to be gone counts at once', () => {
+test('it is offline as soon as the browser reports that the network is gone', () => {
   const { live, sockets, last } = setUp();
   live.start();
   last().ready();
@@ -242,7 +242,7 @@ test('a session that has ended is not tried again', () => {
   expect(states.at(-1)).toBe('signed_out');
 });
 
-test('a session that turns out to be good after all opens the line again', () => {
+test('it reconnects if the session turns out to be valid after all', () => {
   const { live, sockets, last } = setUp();
   live.start();
   last().breaks(CLOSE_UNAUTHORIZED);
@@ -253,7 +253,7 @@ test('a session that turns out to be good after all opens the line again', () =>
   expect(live.state).toBe('online');
 });
 
-test('frames that cannot be read are passed over', () => {
+test('invalid frames are ignored', () => {
   const { live, frames, last } = setUp();
   live.start();
   last().ready();
@@ -262,7 +262,7 @@ test('frames that cannot be read are passed over', () => {
   expect(live.state).toBe('online');
 });
 
-test('a line that comes back says again that nobody is at this page', () => {
+test('after a reconnect it reports again that the page is idle', () => {
   const { live, sockets, last } = setUp();
   live.start();
   last().ready();

@@ -32,7 +32,7 @@ test('messages are kept in order and each once', () => {
   expect(log.lastSeq('s')).toBe(3);
 });
 
-test('a message that comes once more brings newer links to its files, and stays where it is', () => {
+test('a message that is received again updates the links to its files, and keeps its place', () => {
   const log = new MessageLog();
   const file = { id: 1, name: 'lamp.png', size: 3, content_type: 'image/png', image: null };
   const withLink = (url: string): Message => ({ ...message(1), attachments: [{ ...file, url }] });
@@ -51,7 +51,7 @@ test('a message that was redacted replaces the one that is known', () => {
   expect(log.get('s')[0]?.text).toBe('[redacted]');
 });
 
-test('a message after a gap is not taken, so that nothing is shown out of order', () => {
+test('a message after a gap is not added, so that nothing is shown out of order', () => {
   const log = new MessageLog();
   log.receive('s', message(1));
   expect(log.receive('s', message(3))).toBe('gap');
@@ -65,7 +65,7 @@ test('chats do not mix', () => {
   expect(log.lastSeq('b')).toBe(0);
 });
 
-test('a reader is told of a change, and of nothing else', () => {
+test('a subscriber is notified of a change, and of nothing else', () => {
   const log = new MessageLog();
   const listener = vi.fn();
   const stop = log.subscribe('s', listener);
@@ -81,7 +81,7 @@ test('a reader is told of a change, and of nothing else', () => {
   expect(listener).toHaveBeenCalledTimes(1);
 });
 
-test('a burst is told at its beginning and once more at its end', () => {
+test('a burst of messages notifies at its beginning and once more at its end', () => {
   const log = new MessageLog();
   const seen: number[] = [];
   log.subscribe('s', () => seen.push(log.lastSeq('s')));
@@ -98,7 +98,7 @@ test('the same state is the same object, a changed one another', () => {
   expect(log.get('s')).not.toBe(before);
 });
 
-test('chats that nobody looks at are forgotten in the end, those open are kept', () => {
+test('chats that nobody looks at are dropped in the end, open ones are kept', () => {
   const log = new MessageLog();
   log.subscribe('open', () => {});
   log.receive('open', message(1));

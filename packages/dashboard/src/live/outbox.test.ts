@@ -20,7 +20,7 @@ test('a message is pending until the server has it', async () => {
   await vi.waitFor(() => expect(states(box)).toEqual(['sent']));
 });
 
-test('what is not acknowledged outlives the page and goes out with the same id', async () => {
+test('an unacknowledged message survives a reload and is sent with the same id', async () => {
   const store = memoryStore();
   const first = outbox(never, store);
   const { client_id } = first.add({ place: 'a', kind: 'reply', text: 'Hello' });
@@ -39,14 +39,14 @@ test('an acknowledged message is not kept', async () => {
   expect(outbox(never, store).items).toEqual([]);
 });
 
-test('messages of one chat go out in order, one after the other', async () => {
+test('messages of one chat are sent in order, one at a time', async () => {
   const sent: string[] = [];
   const box = outbox(async (item) => void sent.push(item.text));
   for (const text of ['one', 'two', 'three']) box.add({ place: 'a', kind: 'reply', text });
   await vi.waitFor(() => expect(sent).toEqual(['one', 'two', 'three']));
 });
 
-test('a network that is away is waited for, and nothing overtakes', async () => {
+test('without a network messages wait, and keep their order', async () => {
   const sent: string[] = [];
   let away = true;
   const box = outbox(async (item) => {
@@ -62,7 +62,7 @@ test('a network that is away is waited for, and nothing overtakes', async () => 
   await vi.waitFor(() => expect(sent).toEqual(['one', 'two']));
 });
 
-test('without a reconnect it is tried again by itself', async () => {
+test('it retries automatically, without a reconnect', async () => {
   let tries = 0;
   const box = outbox(async () => {
     tries += 1;
@@ -73,7 +73,7 @@ test('without a reconnect it is tried again by itself', async () => {
   expect(states(box)).toEqual(['sent']);
 });
 
-test('a refusal is final until somebody tries again, and does not hold up the next', async () => {
+test('a refusal is final until somebody tries again, and does not block the next message', async () => {
   let refuse = true;
   const box = outbox(async (item) => {
     if (item.text === 'bad' && refuse) throw new ApiError('conflict', 'The chat is closed.');
@@ -87,7 +87,7 @@ test('a refusal is final until somebody tries again, and does not hold up the ne
   await vi.waitFor(() => expect(states(box)).toEqual(['sent', 'sent']));
 });
 
-test('what a colleague’s answer has stopped goes out when it is sent again', async () => {
+test('a message that a colleague’s reply has stopped is sent at the second try', async () => {
   const seen: (number | undefined)[] = [];
   const box = outbox(async (item) => {
     seen.push(item.seen);
@@ -100,7 +100,7 @@ test('what a colleague’s answer has stopped goes out when it is sent again', a
   expect(seen).toEqual([4, undefined]);
 });
 
-test('one chat that cannot send does not hold up another', async () => {
+test('one chat that cannot send does not block another', async () => {
   const sent: string[] = [];
   const box = outbox(async (item) => {
     if (item.place === 'a') return never(item);
@@ -136,7 +136,7 @@ test('two tabs of one browser keep what the other has not sent yet', async () =>
   expect(outbox(never, store).items).toMatchObject([{ client_id }]);
 });
 
-test('who signs in again while the refusal is still on its way goes on', async () => {
+test('sending continues if the agent signs in again before the refusal arrives', async () => {
   let refuse = (_error: ApiError): void => {};
   const sent: string[] = [];
   const box = outbox((item) =>
@@ -148,7 +148,7 @@ test('who signs in again while the refusal is still on its way goes on', async (
   await vi.waitFor(() => expect(states(box)).toEqual(['sent']));
 });
 
-test('a desk that is left sends nothing any more, until it is taken up again', async () => {
+test('a stopped desk sends nothing until it is started again', async () => {
   let fail = (_error: ApiError): void => {};
   const sent: string[] = [];
   const box = outbox((item) => {

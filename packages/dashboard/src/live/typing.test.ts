@@ -8,7 +8,7 @@ const LONG_MS = 60_000;
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('who gives no sign any more has stopped', () => {
+test('typing ends without further signs', () => {
   const typing = new Typing();
   typing.set('ses_a', MARA, true);
   expect(typing.get('ses_a')).toEqual(MARA);
@@ -16,7 +16,7 @@ test('who gives no sign any more has stopped', () => {
   expect(typing.get('ses_a')).toBeUndefined();
 });
 
-test('somebody else’s stop neither takes who writes away nor keeps them for ever', () => {
+test('when somebody else stops, typing neither ends at once nor stays for ever', () => {
   const typing = new Typing();
   typing.set('ses_a', MARA, true);
   typing.set('ses_a', ADA, false);

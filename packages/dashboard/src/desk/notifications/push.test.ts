@@ -6,7 +6,7 @@ const ADA = 7;
 let subscription: { unsubscribe: () => Promise<void> } | null;
 let asked: string[];
 
-/** A browser that takes pushes, and a server that answers, or does not. */
+/** A browser with pushes on, and a server that removes the device, or can't be reached. */
 function setUp({ removes }: { removes: boolean }): void {
   asked = [];
   subscription = {
@@ -40,7 +40,7 @@ test('pushes that are turned off stay off in this browser', async () => {
   expect(subscription).toBeNull();
 });
 
-test('pushes that the server could not be told to stop are not said to be off', async () => {
+test('pushes are not shown as off if the server could not be reached to stop them', async () => {
   setUp({ removes: false });
   await expect(turnPushOff(ADA)).rejects.toThrow();
   expect(await pushState(ADA)).toBe('on');

@@ -12,7 +12,7 @@ const tally = {
   void: 1,
 };
 
-test('wrong answers count those to questions that nothing answers; what is void counts nowhere', () => {
+test('answers to unanswerable questions count as wrong; void questions count nowhere', () => {
   expect(figuresOf({ tally }).map(({ key, part, of }) => [key, part, of])).toEqual([
     ['right', 6, 10],
     ['wrong', 3, 20],
@@ -26,7 +26,7 @@ test('a share of nothing is none', () => {
   expect(percent(1, 3)).toBe('33%');
 });
 
-test('a change is told in points, as far as both have such questions', () => {
+test('a change is shown in points if both evaluations have such questions', () => {
   const [now] = figuresOf({ tally });
   const [before] = figuresOf({ tally: { ...tally, article: { ...NONE, right: 5, silent: 5 } } });
   const [none] = figuresOf({ tally: { ...tally, article: NONE } });
@@ -37,7 +37,7 @@ test('a change is told in points, as far as both have such questions', () => {
   expect(changeOf(now, none)).toBeUndefined();
 });
 
-test('what the bot did is told in words, whatever it learns to do', () => {
+test('what the bot did is shown in words', () => {
   expect(deedWords('unknown')).toBe('Said it doesn’t know');
   expect(deedWords('clarify')).toBe('Asked for clarification');
 });

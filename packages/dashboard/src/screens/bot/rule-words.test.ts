@@ -20,14 +20,14 @@ test('a rule reads as one sentence of all its conditions', () => {
   expect(said(rule, [])).toBe('No conditions yet.');
 });
 
-test('of many words the first are told', () => {
+test('of many words only the first are shown', () => {
   const words = ['one', 'two', 'three', 'four', 'five', 'six'];
   expect(said({ ...rule, words }, [])).toBe(
     'When the message contains “one”, “two”, “three”, “four”, 2 more.',
   );
 });
 
-test('a phrase that is written right to left turns no other one round', () => {
+test('a right-to-left phrase does not reverse the one after it', () => {
   expect(ruleSentence({ ...rule, words: ['استرداد', '2 lamps'] }, [])).toBe(
     'When the message contains \u2068“استرداد”\u2069, \u2068“2 lamps”\u2069.',
   );

@@ -97,7 +97,7 @@ function Standing({ head, asked }: { head: ReportHead; asked: ReportBodyProps<Re
   );
 }
 
-/** Reloads immediately. Reports reload every half minute by themselves. */
+/** Reloads immediately. Reports also reload automatically every half minute. */
 function Refresh({ refetch }: { refetch: () => Promise<unknown> }) {
   const [busy, setBusy] = useState(false);
   const refresh = async (): Promise<void> => {

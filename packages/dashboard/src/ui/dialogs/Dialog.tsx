@@ -13,12 +13,12 @@ const BOX =
   'appear fixed z-40 flex max-h-[calc(100dvh-32px)] flex-col rounded-xl bg-raised shadow-float outline-none ' +
   'top-1/2 left-1/2 w-[calc(100vw-32px)] -translate-x-1/2 -translate-y-1/2';
 
-/** Where something is found by its words: its head stays where it is while what is found grows. */
+/** A dialog for searching: its top stays in place while the results grow. */
 export const FINDER_BOX =
   '-translate-x-1/2 appear fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-32px)] overflow-hidden rounded-xl bg-raised ' +
   'shadow-float outline-none max-sm:top-4';
 
-/** Without a tip of its own: that would be a layer more for `Esc` to close. */
+/** Without a tooltip: that would be another layer for `Esc` to close. */
 const CloseButton = () => (
   <Base.Close
     aria-label={tCommon('close')}
@@ -33,8 +33,8 @@ const CloseButton = () => (
 let firstOpener: Element | null = null;
 
 /**
- * What lies over the page. It gives the focus back to where it was as this began, for a field with `autoFocus` has it
- * before the dialog itself looks; or to what stands in the place of a row that is gone.
+ * The dialog's popup. On closing, focus returns to the element that had it at the first render, because a field with
+ * `autoFocus` has it before the dialog looks; or to the row in the place of one that is gone.
  */
 export function DialogPopup(props: ComponentProps<typeof Base.Popup>) {
   const [openers] = useState(() => {
@@ -68,18 +68,18 @@ interface DialogProps {
   foot?: ReactNode;
   /** `whole`: as wide as a large screen allows. */
   wide?: boolean | 'whole';
-  /** It holds what was typed or is shown once: a click beside it takes that from nobody. */
+  /** It holds typed text or something shown only once: a click beside the dialog doesn't close it. */
   holds?: boolean;
-  /** What has the focus as it opens; without this, the first field, or what can be pressed first. */
+  /** Gets the focus when the dialog opens. The default is the first field, or else the first button. */
   initialFocus?: RefObject<HTMLElement | null>;
 }
 
 const FIELD = 'input:not([type="hidden"], [type="file"], :disabled), textarea:enabled, select:enabled';
 
 /**
- * Puts the focus into the first field: by default the button that closes the dialog gets it, where the first space that
- * is typed closes the dialog. A field with `autoFocus` keeps it; on a touch screen none gets it, for the keyboard would
- * cover the dialog.
+ * Focuses the first field: by default the close button has the focus, where the first typed space would close the
+ * dialog. A field with `autoFocus` keeps it; on a touch screen no field gets it, because the keyboard would cover the
+ * dialog.
  */
 const firstField =
   (body: RefObject<HTMLElement | null>) =>
@@ -119,7 +119,7 @@ export function Dialog(props: DialogProps) {
 interface ConfirmProps {
   open: boolean;
   onClose: () => void;
-  /** A question that names what goes. */
+  /** A question that names what is deleted or changed. */
   title: string;
   /** What happens and whether it can be undone. */
   children: ReactNode;
@@ -129,11 +129,11 @@ interface ConfirmProps {
   error?: Error | null;
   onConfirm: () => void;
   danger?: boolean;
-  /** Whoever has asked for it is done with Enter; without this, Enter keeps all as it is. */
+  /** Enter confirms; by default, Enter cancels. */
   onEnter?: boolean;
 }
 
-/** Asks in words before something goes. */
+/** Asks before something is deleted or changed. */
 export function Confirm(props: ConfirmProps) {
   const {
     open,
@@ -178,7 +178,7 @@ export function Confirm(props: ConfirmProps) {
   );
 }
 
-/** A panel that slides over the right edge: what has no room beside the rest. */
+/** A panel over the right edge, for content that has no room beside the rest. */
 export function SidePanel({
   open,
   onClose,

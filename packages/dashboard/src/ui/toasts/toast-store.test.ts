@@ -9,7 +9,7 @@ afterEach(() => {
 
 const titles = () => currentToasts().map(({ title }) => title);
 
-test('undo takes back the latest change first, then the one before, each once', () => {
+test('undo reverts the latest change first, then the one before, each once', () => {
   const undone: string[] = [];
   toast.undoable('Assigned', () => undone.push('Assigned'));
   toast.undoable('Solved', () => undone.push('Solved'));
@@ -23,7 +23,7 @@ test('undo takes back the latest change first, then the one before, each once', 
   expect(undone).toHaveLength(2);
 });
 
-test('what can be undone shows for ten seconds, what is done for four, an error until it is dismissed', () => {
+test('a toast with Undo shows for ten seconds, a success for four, an error until it is dismissed', () => {
   toast.undoable('Solved', () => {});
   toast.success('Copied');
   toast.error('Not saved', new Error('too long'));

@@ -8,7 +8,7 @@ export interface Tried {
   trial: BotTrial;
 }
 
-/** The server takes no more, and reads less. */
+/** The server's limits. */
 const MESSAGES_MAX = 20;
 const MISSES_MAX = 1;
 
@@ -27,7 +27,7 @@ const saidIn = (tried: readonly Tried[]): Before =>
 /** A conversation with the bot that lives as long as the screen. */
 export interface Trial {
   tried: readonly Tried[];
-  /** On its way to the bot. */
+  /** The question that the bot is answering. */
   asking: string | undefined;
   error: Error | null;
   /** The bot has handed over, and says nothing more. */
@@ -44,7 +44,7 @@ export function useTrial(): Trial {
       const own = round.current;
       const misses = Math.min(tried.at(-1)?.trial.misses ?? 0, MISSES_MAX);
       const trial = await call('bot.try', { question, before: saidIn(tried), misses });
-      // What was asked before a new start is not shown behind it.
+      // An answer that arrives after `startOver` is not shown.
       if (own === round.current) setTried((before) => [...before, { question, trial }]);
     },
   });

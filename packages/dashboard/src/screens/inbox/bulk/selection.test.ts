@@ -5,28 +5,28 @@ import { allOf, NOTHING, rangeTo, targetOfSearch, toggled } from './selection.ts
 const LISTED = ['a', 'b', 'c', 'd', 'e'];
 const keysOf = ({ keys }: { keys: ReadonlySet<string> }): string[] => [...keys].toSorted();
 
-it('a row is selected and left out again', () => {
+it('toggling a row selects and deselects it', () => {
   const one = toggled(NOTHING, 'b');
   expect(keysOf(one)).toEqual(['b']);
   expect(keysOf(toggled(one, 'b'))).toEqual([]);
 });
 
-it('a range goes from what was selected last, up or down, and keeps what is selected', () => {
+it('a range goes from the last selected row, up or down, and keeps the selection', () => {
   const down = rangeTo(toggled(NOTHING, 'b'), LISTED, 'd');
   expect(keysOf(down)).toEqual(['b', 'c', 'd']);
   expect(keysOf(rangeTo(toggled(down, 'e'), LISTED, 'a'))).toEqual(LISTED);
 });
 
-it('a range begins anew where its beginning has left the list', () => {
+it('a new range begins if the first row of the old one has left the list', () => {
   expect(keysOf(rangeTo({ ...NOTHING, anchor: 'gone' }, LISTED, 'c'))).toEqual(['c']);
   expect(keysOf(rangeTo(NOTHING, LISTED, 'unknown'))).toEqual([]);
 });
 
-it('everything that matches is not what is selected any more once a row is taken out', () => {
+it('deselecting a row ends the selection of everything that matches', () => {
   expect(toggled({ ...allOf(LISTED), isAll: true }, 'c').isAll).toBe(false);
 });
 
-it('the server is asked for what the address says', () => {
+it('the target of a bulk change follows the address', () => {
   expect(targetOfSearch(readInboxSearch({}))).toEqual({ queue: 'waiting' });
   expect(targetOfSearch(readInboxSearch({ q: 'lamp', assignee: 'none' }))).toEqual({
     search: { q: 'lamp', assignee_id: 'none' },

@@ -59,7 +59,7 @@ export function useTicketChange(ticket: Ticket) {
   });
 }
 
-/** Saves custom fields; whoever calls it shows a failure. */
+/** Saves custom fields; the caller shows a failure. */
 export function useSaveFields({ id }: Ticket): (fields: FieldChanges) => Promise<void> {
   const desk = useDesk();
   return async (fields) => desk.takeTicket(await call('tickets.update', { id, fields }));

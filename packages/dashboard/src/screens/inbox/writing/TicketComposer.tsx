@@ -134,7 +134,7 @@ function StatusAfter({ ticket, writing, status, onChange }: StatusAfterProps) {
   );
 }
 
-/** Why nobody can reply any more, and where the ticket continues. */
+/** Why replies are no longer possible, and where the ticket continues. */
 function Closed({ ticket }: { ticket: TicketDetail }) {
   const { data, isPending } = useQuery(followUpsQuery(ticket.id));
   const intoId = data?.merged_into_id ?? null;

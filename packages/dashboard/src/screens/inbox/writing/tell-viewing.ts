@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { useDesk } from '../../../desk/DeskContext.tsx';
 import { namedBy } from '../../../live/drafts.ts';
 
-/** After this long without a key, nobody is replying any more. */
+/** After this long without a keystroke, nobody is replying. */
 const PAUSE_MS = 5000;
 
 /**

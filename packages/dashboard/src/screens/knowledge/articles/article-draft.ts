@@ -48,7 +48,7 @@ interface Options {
 }
 
 /**
- * Saves the text as a draft on the server shortly after the last key, one save at a time.
+ * Saves the text as a draft on the server shortly after the last keystroke, one save at a time.
  * @returns the state, and a function that saves immediately and returns whether that worked
  */
 export function useDraft({ articleId, baseVersion, draft, form, dirty }: Options) {
@@ -103,7 +103,7 @@ export function useDraft({ articleId, baseVersion, draft, form, dirty }: Options
     return () => clearTimeout(timer);
   }, [form, dirty, state]);
 
-  /** After a save or discard there is no draft any more. */
+  /** After a save or discard there is no draft left. */
   const forget = (): void => {
     revision.current = null;
     kept.current = null;

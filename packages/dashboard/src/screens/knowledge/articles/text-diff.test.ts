@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { diffLines } from './text-diff.ts';
 
-test('what changed is told line by line', () => {
+test('changes are shown line by line', () => {
   expect(diffLines('a\nb\nc', 'a\nx\nc')).toEqual([
     { kind: 'same', text: 'a' },
     { kind: 'gone', text: 'b' },
@@ -11,7 +11,7 @@ test('what changed is told line by line', () => {
   ]);
 });
 
-test('both texts can be read out of the difference, whatever they are', () => {
+test('both texts can be restored from the difference, whatever they are', () => {
   const text = fc
     .array(fc.constantFrom('a', 'b', '', 'c'), { maxLength: 12 })
     .map((lines) => lines.join('\n'));
@@ -29,7 +29,7 @@ test('both texts can be read out of the difference, whatever they are', () => {
   );
 });
 
-test('texts of many thousand lines are compared too', () => {
+test('texts of many thousands of lines are compared too', () => {
   const long = Array.from({ length: 20_000 }, (_, at) => `line ${at}`).join('\n');
   expect(diffLines(long, long.replaceAll('line', 'row'))).toHaveLength(40_000);
 });

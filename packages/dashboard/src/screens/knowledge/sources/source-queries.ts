@@ -6,7 +6,7 @@ import { callQuery, pagesQuery } from '../../../call-queries.ts';
 
 const POLL_MS = 1_000;
 
-/** Whether the source will change by itself soon. */
+/** Whether the source is about to change on its own. */
 export const isUnderWay = ({ state }: Pick<KnowledgeSource, 'state'>): boolean =>
   state === 'waiting' || state === 'reading';
 

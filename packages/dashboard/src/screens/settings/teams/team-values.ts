@@ -36,7 +36,7 @@ export const valuesOf = (team: Team): TeamValues => ({
   ticket_routing: team.ticket_routing ?? '',
 });
 
-/** What is sent. A lead who is no member any more isn't the lead either. */
+/** The input of a save. A lead who is no longer a member isn't the lead either. */
 export const inputOf = ({
   name,
   description,

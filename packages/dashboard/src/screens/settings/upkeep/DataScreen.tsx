@@ -15,7 +15,7 @@ import { t } from './t.ts';
 /** What is due changes over time. */
 const FRESH_MS = 30_000;
 
-/** A page only for admins; an agent who follows a link is told so. */
+/** A page only for admins; other agents see a notice. */
 export function AdminPage({ admins, children }: { admins: boolean; children: ReactNode }) {
   return admins ? children : <Callout icon={<Lock aria-hidden />}>{t('admins_only')}</Callout>;
 }

@@ -19,7 +19,7 @@ const asGroup = (draft: PartDraft): GroupDraft => {
   return draft;
 };
 
-test('a stored rule is built anew as it was', () => {
+test('a stored rule survives the way to a draft and back', () => {
   const rule: SegmentRule = {
     all: [
       { attribute: 'plan', op: 'eq', value: 'pro' },
@@ -40,7 +40,7 @@ test('a stored rule is built anew as it was', () => {
   expect(ruleOf(draft)).toEqual(rule);
 });
 
-test('each field that lacks something is named', () => {
+test('every incomplete or invalid field is named', () => {
   const [attribute, number, event] = [newAttribute(), newAttribute('seats'), newEvent('paid')];
   const draft = newGroup('all');
   draft.parts = [
@@ -54,7 +54,7 @@ test('each field that lacks something is named', () => {
   ]);
 });
 
-test('a time that a program has set stays as it is until another date is chosen', () => {
+test('a time that a program has set is kept until another date is chosen', () => {
   const rule = {
     all: [{ attribute: 'last_seen_utc', op: 'gt' as const, value: '2026-03-10T18:30:00+01:00' }],
   };
@@ -68,7 +68,7 @@ test('a time that a program has set stays as it is until another date is chosen'
   expect(ruleOf(later)).toEqual({ all: [{ attribute: 'last_seen_utc', op: 'gt', value: '2026-03-11' }] });
 });
 
-test('another name keeps what makes sense for it', () => {
+test('renaming an attribute keeps what makes sense for the new name', () => {
   const draft = { ...newAttribute('plan'), op: 'contains' as const, text: 'pro' };
   expect(renamed(draft, 'email', 'text')).toMatchObject({ op: 'contains', text: 'pro' });
   expect(renamed(draft, 'seats', 'number')).toMatchObject({ op: 'eq', kind: 'number', text: '' });
@@ -76,7 +76,7 @@ test('another name keeps what makes sense for it', () => {
   expect(opsFor('first_seen_utc', 'date')).toEqual(['gt', 'lt']);
 });
 
-test('a part is changed or taken away wherever it stands', () => {
+test('a part can be changed or removed at any depth', () => {
   const inner = newAttribute('plan');
   const draft = newGroup('all', [newAttribute('a')]);
   draft.parts.push(newGroup('any', [inner]));
