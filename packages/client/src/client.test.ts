@@ -22,7 +22,7 @@ let server: Server;
 let foyer: FoyerClient;
 let baseUrl: string;
 let seen: Seen[];
-/** One for each request, the last one for all that follow. */
+/** The replies to the next requests, one each; the last one also answers all later requests. */
 let replies: Reply[];
 
 const json =
@@ -109,7 +109,7 @@ describe('a call', () => {
 });
 
 describe('a failure', () => {
-  it('says what the server said', async () => {
+  it('has the code, message and details of the server’s error', async () => {
     const issues = [{ path: 'name', message: 'must not be empty' }];
     const error = { code: 'invalid_input', message: 'name: must not be empty', request_id: 'req_9', issues };
     replies = [json(400, { ok: false, error })];
@@ -125,7 +125,7 @@ describe('a failure', () => {
   });
 
   it.each(['<html>Hello</html>', '"text"', '[]', '{"ok":false}', ''])(
-    'is unreadable when the answer is %j',
+    'is unreadable when the response is %j',
     async (text) => {
       replies = [(response) => void response.writeHead(200, { 'X-Service-Request-Id': 'req_7' }).end(text)];
       expect(await errorOf(foyer.whoami.get())).toMatchObject({
@@ -163,8 +163,8 @@ describe('a failure', () => {
   });
 });
 
-describe('trying again', () => {
-  it('waits as long as a full bucket asks for, whatever the method', async () => {
+describe('a retry', () => {
+  it('waits as long as a rate limit asks for, whatever the method', async () => {
     replies = [refusal(429, 'rate_limited', { 'Retry-After': '1' }), success({ id: 7, deleted: true })];
     const from = performance.now();
     await foyer.tags.delete({ id: 7 });
@@ -184,7 +184,7 @@ describe('trying again', () => {
     expect(seen[4]?.headers['idempotency-key']).toBe('mine');
   });
 
-  it('takes a proxy that has nobody behind it for unavailable', async () => {
+  it('follows an error page of a proxy whose server is down', async () => {
     replies = [
       (response) => void response.writeHead(502).end('<h1>Bad Gateway</h1>'),
       success({ site_id: 3 }),
@@ -203,13 +203,13 @@ describe('trying again', () => {
       'unavailable',
       () => foyer.whoami.get(),
     ],
-  ])('is not for %s', async (_what, reply, code, call) => {
+  ])('does not follow %s', async (_what, reply, code, call) => {
     replies = [reply];
     expect((await errorOf(call())).code).toBe(code);
     expect(seen).toHaveLength(1);
   });
 
-  it('ends after the retries that were allowed, with the last error', async () => {
+  it('is not repeated beyond the allowed number, and the call fails with the last error', async () => {
     replies = [refusal(503, 'unavailable', { 'Retry-After': '0' })];
     const error = await errorOf(foyer.whoami.get({}, { retries: 1 }));
     expect(error).toMatchObject({ code: 'unavailable', status: 503, retryAfter: 0 });
@@ -217,14 +217,14 @@ describe('trying again', () => {
   });
 });
 
-describe('stopping', () => {
-  it('gives up a try that takes too long', async () => {
+describe('an aborted call', () => {
+  it('has a timeout for each try', async () => {
     replies = [() => undefined];
     const error = await errorOf(foyer.whoami.get({}, { timeoutMs: 50, retries: 0 }));
     expect(error).toMatchObject({ code: 'timeout', status: 0 });
   });
 
-  it('throws the reason of the caller’s signal, in a try and between two', async () => {
+  it('throws the reason of the caller’s signal, during a try and between two', async () => {
     const stop = new AbortController();
     replies = [() => stop.abort(new Error('gone'))];
     await expect(foyer.whoami.get({}, { signal: stop.signal })).rejects.toThrow('gone');

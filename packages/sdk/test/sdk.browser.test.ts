@@ -29,9 +29,9 @@ afterEach(() => context.close());
 
 interface PageOptions {
   site?: string | null;
-  /** Runs before the snippet. */
+  /** Script before the snippet. */
   before?: string;
-  /** Between the stub and the SDK. */
+  /** Script between the stub and the SDK. */
   calls?: string;
   csp?: string;
   head?: string;
@@ -65,7 +65,7 @@ const svc = (page: Page, ...args: unknown[]) => page.evaluate((list) => window.s
 const stored = (page: Page, name: string): Promise<unknown> =>
   page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? 'null'), name);
 
-/** Asked again from outside: a hidden frame draws nothing, and `waitForFunction` would wait for it to. */
+/** Polls from outside: `waitForFunction` waits for a frame to draw, and a hidden one never does. */
 const widgetOf = async (page: Page): Promise<Frame> => {
   await expect
     .poll(
@@ -84,7 +84,7 @@ const widgetOf = async (page: Page): Promise<Frame> => {
 const told = (frame: Frame): Promise<{ type: string; [name: string]: unknown }[]> => frame.evaluate('got');
 const bodies = () => service.received.map(({ body }) => body);
 
-test('on a page with a strict policy the launcher stands in its corner and opens the panel', async () => {
+test('on a page with a strict policy the launcher is in its corner and opens the panel', async () => {
   const { origin } = service;
   const page = await openShop({
     csp: `default-src 'none'; script-src 'nonce-n' ${origin}; style-src 'self'; connect-src ${origin}; frame-src ${origin}; require-trusted-types-for 'script'; trusted-types 'none'`,
@@ -100,7 +100,7 @@ test('on a page with a strict policy the launcher stands in its corner and opens
   expect(await faults(page)).toEqual([]);
 });
 
-test('the icon contrasts with the site’s colour by itself', async () => {
+test('the icon’s colour is chosen to contrast with the site’s colour', async () => {
   const page = await openShop();
   await launcher(page).waitFor();
   const colors = await launcher(page).evaluate((one) => {
@@ -110,17 +110,17 @@ test('the icon contrasts with the site’s colour by itself', async () => {
   expect(colors).toEqual(['rgb(255, 212, 0)', 'rgb(0, 0, 0)']);
 });
 
-test('below 480 px the panel is the whole screen and its button out of the way', async () => {
+test('below 480 px the panel fills the screen and the launcher is hidden', async () => {
   const page = await openShop();
   await page.setViewportSize({ width: 390, height: 800 });
   await launcher(page).click();
   const panel = page.locator('iframe[title=Chat]');
-  // It opens with a short motion.
+  // It opens with a short animation.
   await expect.poll(() => panel.boundingBox(), WAIT).toEqual({ x: 0, y: 0, width: 390, height: 800 });
   expect(await launcher(page).isVisible()).toBe(false);
 });
 
-test('what the server would refuse for its bytes is left out, and the rest is told', async () => {
+test('values that are too large for the server are left out, and the rest is sent', async () => {
   await openShop({
     calls: `svc('identify',{user_id:'ada',bio:'好'.repeat(1000)});svc('track','seen',{text:'好'.repeat(5000)})`,
   });
@@ -131,7 +131,7 @@ test('what the server would refuse for its bytes is left out, and the rest is to
   expect(JSON.stringify([event, identity])).not.toContain('好');
 });
 
-test('calls before the SDK are played in order, in both forms of the queue', async () => {
+test('calls before the SDK has loaded run in order, in both forms of the queue', async () => {
   const page = await openShop({
     calls: `svc('identify',{plan:'free'});svc.q.push(['update',{plan:'pro',email:'a@b.test'}]);svc('track','seen',{n:1})`,
   });
@@ -214,7 +214,7 @@ test.each([
   },
 );
 
-test('an element that has the name is not in the way', async () => {
+test('an element with the id `svc` does no harm', async () => {
   const page = await openShop({ head: '<meta id="svc">', stub: '' });
   await page.waitForFunction('svc.sdk');
   await svc(page, 'track', 'seen');
@@ -230,7 +230,7 @@ test('loading the script twice makes one launcher', async () => {
   expect(await launcher(page).count()).toBe(1);
 });
 
-test('a stub that the page held on to still works', async () => {
+test('a reference to the stub still works after the SDK has loaded', async () => {
   const page = await openShop({ calls: 'window.held=svc;held("track","early");window.queue=svc.q' });
   await expect.poll(bodies, WAIT).toHaveLength(1);
   await page.evaluate('held("track","late");queue.push(["track","latest"])');
@@ -255,7 +255,7 @@ test('an unknown site shows nothing', async () => {
   expect(await faults(page)).toEqual([]);
 });
 
-test('the widget is greeted with who the visitor is, and told what changes', async () => {
+test('the widget receives the visitor’s identity, and its changes', async () => {
   const page = await openShop({
     calls: `svc('boot',{locale:'de',userHash:'h'});svc('identify',{plan:'pro'})`,
   });
@@ -308,13 +308,13 @@ test('messages from another window or origin do nothing', async () => {
     postMessage({ foyer: 1, type: 'open' }, '*');
   }, service.origin);
   await page.frames()[2]?.evaluate(`say({type:'unread',count:7});say({type:'open'})`);
-  // The real one is heard after them, so they have been dealt with by then.
+  // The real one arrives after them, so they have been handled by then.
   await page.frames()[1]?.evaluate(`say({type:'unread',count:1,label:'1 unread message'})`);
   await page.getByRole('button', { name: 'Open chat, 1 unread message' }).waitFor();
   expect(await page.title()).toBe('(1) Shop');
 });
 
-test('the page keeps for the widget what its blocked storage can’t, until the reset', async () => {
+test('the page stores data for the widget if the frame’s storage is blocked, until the reset', async () => {
   const page = await openShop();
   await (await widgetOf(page)).evaluate(`say({type:'keep',kept:{token:'"t"'}})`);
   await expect.poll(() => stored(page, 'svc.widget'), WAIT).toEqual({ token: '"t"' });
@@ -325,7 +325,7 @@ test('the page keeps for the widget what its blocked storage can’t, until the 
   expect(await stored(page, 'svc.widget')).toBeNull();
 });
 
-test('by keyboard: Enter opens, Escape in the panel closes and gives the focus back', async () => {
+test('by keyboard: Enter opens, Escape in the panel closes it and returns the focus', async () => {
   const page = await openShop();
   const frame = await widgetOf(page);
   await launcher(page).focus();
@@ -339,7 +339,7 @@ test('by keyboard: Enter opens, Escape in the panel closes and gives the focus b
   ).toBe(true);
 });
 
-test('opened by the page, closing gives the focus back to where it was', async () => {
+test('if the page opened it, closing returns the focus to where it was', async () => {
   const page = await openShop();
   await widgetOf(page);
   await page.locator('#own').focus();
@@ -349,7 +349,7 @@ test('opened by the page, closing gives the focus back to where it was', async (
   await expect.poll(() => page.evaluate('document.activeElement.id'), WAIT).toBe('own');
 });
 
-test('hide takes everything away, show brings it back, launcher: false has no button', async () => {
+test('hide removes everything, show restores it, launcher: false has no button', async () => {
   const page = await openShop();
   await launcher(page).waitFor();
   await svc(page, 'hide');
@@ -367,14 +367,14 @@ test.each([
   ['hide', 'close', { hidden: true, open: false }],
   ['hide', 'open', { hidden: false, open: true }],
   ['open', 'hide', { hidden: true, open: false }],
-])('%s and %s before the launcher is there end as if it had been', async (first, then, wanted) => {
+])('%s and %s before the launcher is there have the same result as after', async (first, then, wanted) => {
   service.config.consent = true;
   const page = await openShop({ calls: `svc('${first}');svc('${then}')` });
   const button = page.locator('button[aria-expanded]');
   await button.waitFor({ state: wanted.hidden ? 'hidden' : 'visible' });
   await expect.poll(() => button.getAttribute('aria-expanded'), WAIT).toBe(`${wanted.open}`);
   expect(await button.isHidden()).toBe(wanted.hidden);
-  // Only a chat that is opened may remember the visitor.
+  // The visitor is remembered only once the chat is opened.
   expect(await kept(page)).toEqual(wanted.open ? [expect.anything()] : []);
 });
 
@@ -389,7 +389,7 @@ test('without storage it works in memory', async () => {
   expect(await faults(page)).toEqual([]);
 });
 
-test('leaving the page sends what was waiting', async () => {
+test('leaving the page sends what is waiting', async () => {
   const page = await openShop();
   // Before the site's settings have arrived, nothing may be stored or sent.
   await launcher(page).waitFor();
@@ -399,7 +399,7 @@ test('leaving the page sends what was waiting', async () => {
   await expect.poll(bodies, WAIT).toMatchObject([{ attributes: { plan: 'leaving' } }]);
 });
 
-test('what failed is sent again, with the same id', async () => {
+test('a failed request is sent again, with the same id', async () => {
   service.answers.push(503);
   await openShop({ calls: `svc('track','kept')` });
   await expect.poll(bodies, WAIT).toHaveLength(2);
@@ -418,13 +418,13 @@ test('two tabs agree on who the visitor is', async () => {
     .toContainEqual(expect.objectContaining({ type: 'identify', key: 'ada' }));
 });
 
-/** What is left on the page's origin. */
+/** What is stored at the page's origin. */
 const kept = (page: Page): Promise<unknown> =>
   page.evaluate(
     '[...Object.keys(localStorage), ...Object.keys(sessionStorage), document.cookie].filter(Boolean)',
   );
 
-test('reset leaves nothing on the device, and what was waiting is sent all the same', async () => {
+test('reset leaves nothing on the device, and what is waiting is still sent', async () => {
   const page = await openShop();
   await widgetOf(page);
   await svc(page, 'identify', { user_id: 'ada', email: 'ada@b.test' });
@@ -463,7 +463,7 @@ test('a reset that could not reach the chat on one page reaches it on the next',
   expect((await told(await widgetOf(page)))[0]).toMatchObject({ type: 'init', forget: false });
 });
 
-test('the key is kept from the moment that the chat is opened, and not before', async () => {
+test('the key is stored when the chat is opened, and not before', async () => {
   const page = await openShop();
   const [init] = await told(await widgetOf(page));
   expect(await kept(page)).toEqual([]);
@@ -473,14 +473,14 @@ test('the key is kept from the moment that the chat is opened, and not before', 
   expect((await told(await widgetOf(page)))[0]?.key).toBe(init?.key);
 });
 
-test('what stands in place of the visitor in storage does not keep anything from being sent', async () => {
+test('an invalid visitor in storage does not prevent anything from being sent', async () => {
   const nonsense = `localStorage.setItem('svc.visitor', '{"key":"","attributes":{}}')`;
   const page = await openShop({ before: nonsense, calls: `svc('track','x')` });
   await expect.poll(bodies, WAIT).toMatchObject([{ key: expect.stringMatching(/^anon_/) }]);
   await expect.poll(() => kept(page), WAIT).toEqual(['svc.events', 'svc.visitor']);
 });
 
-/** Where the launcher is, of the window. */
+/** The launcher's box in the window. */
 const corner = (page: Page) => launcher(page).boundingBox();
 
 test.each([
@@ -511,7 +511,7 @@ test.each([
 ])('a page that replaces %s gets launcher and chat back', async (_what, replace) => {
   const page = await openShop();
   await widgetOf(page);
-  // Twice: what brings it back must outlive what was replaced.
+  // Twice: the code that restores it must survive the replacement.
   for (let turn = 0; turn < 2; turn++) {
     await page.evaluate(replace);
     await launcher(page).click();
@@ -522,13 +522,13 @@ test.each([
   expect(await page.evaluate('document.documentElement.children.length')).toBe(3);
 });
 
-test('a body that is transformed leaves the launcher in the corner of the window', async () => {
+test('a transformed body leaves the launcher in the corner of the window', async () => {
   const page = await openShop({ head: '<style>body{transform:translateX(0);height:3000px}</style>' });
   await launcher(page).waitFor();
   expect(await corner(page)).toEqual({ x: 1280 - 72, y: 900 - 72, width: 56, height: 56 });
 });
 
-test('by keyboard the launcher comes after all that the page has', async () => {
+test('in the tab order the launcher comes after everything on the page', async () => {
   const page = await openShop();
   await launcher(page).waitFor();
   await page.locator('#own').focus();
@@ -568,7 +568,7 @@ test('three tabs: each event is sent once, and a reset in one is a reset in all'
   }
 });
 
-test('where the site asks for consent, nothing is kept, sent or loaded before boot; then what was called counts', async () => {
+test('if the site asks for consent, nothing is stored, sent or loaded before boot; then earlier calls count', async () => {
   service.config.consent = true;
   const page = await openShop({ calls: `svc('identify',{plan:'pro'});svc('track','early')` });
   await launcher(page).waitFor();
@@ -582,7 +582,7 @@ test('where the site asks for consent, nothing is kept, sent or loaded before bo
   await expect.poll(bodies, WAIT).toHaveLength(2);
   await widgetOf(page);
   expect(await stored(page, 'svc.visitor')).toMatchObject({ attributes: { plan: 'pro' } });
-  // Who is remembered has agreed.
+  // A visitor who is remembered has agreed.
   await page.reload();
   await widgetOf(page);
 });
@@ -595,12 +595,12 @@ test('opening the chat is consent too', async () => {
   await expect.poll(bodies, WAIT).toHaveLength(1);
 });
 
-test('what is told before the answer about consent is not lost where none is asked for', async () => {
+test('calls before the SDK knows whether consent is needed are not lost if it is not', async () => {
   await openShop({ calls: `svc('track','early')` });
   await expect.poll(bodies, WAIT).toHaveLength(1);
 });
 
-test('the look of the site’s settings: a text, a logo, its side; the page’s own words win', async () => {
+test('the launcher follows the site’s settings: text, logo, side; options of the page win', async () => {
   Object.assign(service.config.look, {
     color: '#0f5e5a',
     position: 'left',
@@ -621,7 +621,7 @@ test('the look of the site’s settings: a text, a logo, its side; the page’s 
   expect(await faults(page)).toEqual([]);
 });
 
-test('the button and the frame are called what the site says in the visitor’s language', async () => {
+test('the button and the frame have the site’s names in the visitor’s language', async () => {
   const words = { chat: 'Czat', open: 'Otwórz czat', close: 'Zamknij czat' };
   Object.assign(service.config.look, { words });
   const page = await openShop();
@@ -630,7 +630,7 @@ test('the button and the frame are called what the site says in the visitor’s 
   await page.getByTitle(words.chat).waitFor();
 });
 
-test('a logo that the page’s policy forbids leaves the icon', async () => {
+test('if the page’s policy blocks the logo, the icon stays', async () => {
   service.config.look.logo_url = `${service.origin}/logo.png`;
   const page = await openShop({ csp: "img-src 'none'" });
   await launcher(page).waitFor();
@@ -638,7 +638,7 @@ test('a logo that the page’s policy forbids leaves the icon', async () => {
   expect(await launcher(page).locator('i').isVisible()).toBe(true);
 });
 
-test('the title comes back to the letter, and a page without one gets none', async () => {
+test('the title is restored exactly, and a page without one gets none', async () => {
   const page = await openShop({ head: '<title>  Two   spaces </title>' });
   const raw = () => page.evaluate('document.querySelector("title").textContent');
   const before = await raw();
@@ -653,7 +653,7 @@ test('the title comes back to the letter, and a page without one gets none', asy
   expect(await page.evaluate('document.querySelector("title")')).toBeNull();
 });
 
-test('a page that is left with more than fits into its last requests leaves the rest to the next one', async () => {
+test('if the last requests of a page are too small for all events, the next page sends the rest', async () => {
   const page = await openShop();
   await page.waitForFunction('svc.sdk');
   await launcher(page).waitFor();

@@ -17,9 +17,9 @@ export interface Received {
 export interface Service {
   origin: string;
   received: Received[];
-  /** What the next requests with data are answered, one status each; 202 when there are no more. */
+  /** The statuses of the next responses to requests with data; 202 when there are no more. */
   answers: number[];
-  /** Every address that was asked for, in order. */
+  /** Every requested address, in order. */
   asked: string[];
   /** What the site's settings say. */
   config: { consent: boolean; live?: boolean; look: WidgetLook };
@@ -33,7 +33,7 @@ export interface Shop {
   stop(): Promise<void>;
 }
 
-/** Stands in for the widget: tells what it was told, and says what a test makes it say. */
+/** A fake widget: records the messages it got, and sends what a test wants. */
 const WIDGET = `<!doctype html><title>Widget</title><input id="field"><script>
 window.got = [];
 window.say = (message) => parent.postMessage({ foyer: 1, ...message }, '*');
@@ -70,7 +70,7 @@ const stopping = (server: Server) => () =>
     server.closeAllConnections();
   });
 
-/** The real SDK from a build of its own, and just enough of a service around it. */
+/** The real SDK, built for the test, with just enough of a server around it. */
 export const startService = async (): Promise<Service> => {
   const outDir = mkdtempSync(join(tmpdir(), 'foyer-sdk-'));
   const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url));
@@ -123,7 +123,7 @@ export const startService = async (): Promise<Service> => {
     }
     send(200, 'text/html', WIDGET);
   });
-  // Another site than the shop's for the browser: localhost, not 127.0.0.1.
+  // localhost, not 127.0.0.1, so that the browser sees another site than the shop's.
   return { origin: `http://localhost:${port}`, received, answers, asked, config, stop: stopping(server) };
 };
 

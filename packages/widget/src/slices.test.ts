@@ -2,7 +2,7 @@ import type { SocketLike } from '@foyer/protocol/browser/line';
 import { expect, test } from 'vitest';
 import { createSlices, sliced } from './slices.ts';
 
-/** Tasks that run when they are told to, on a clock that moves when it is told to. */
+/** Tasks and a clock that the test runs by hand. */
 const stage = () => {
   const tasks: (() => void)[] = [];
   let now = 0;
@@ -22,7 +22,7 @@ const stage = () => {
   };
 };
 
-test('what takes long is done in several tasks, in its order, and what comes meanwhile after it', () => {
+test('long work runs in several tasks, in order, and later work after it', () => {
   const { inSlices, pass, runOne, runAll } = stage();
   const done: number[] = [];
   const doFor3Ms = (number: number) =>
@@ -39,7 +39,7 @@ test('what takes long is done in several tasks, in its order, and what comes mea
   expect(done).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-test('what throws holds up nothing that comes after it', () => {
+test('work that throws does not block what comes after it', () => {
   const { inSlices, runOne, runAll } = stage();
   const done: string[] = [];
   inSlices(() => {
@@ -51,7 +51,7 @@ test('what throws holds up nothing that comes after it', () => {
   expect(done).toEqual(['after it']);
 });
 
-test('the end of a line is heard after all that came over it', () => {
+test('the end of a connection is handled after everything it received', () => {
   const { inSlices, runAll } = stage();
   const heard: unknown[] = [];
   const line: SocketLike = { send: () => {}, close: () => {}, onopen: null, onmessage: null, onclose: null };

@@ -87,7 +87,7 @@ const filter = z.strictObject({
   status: articleStatus.optional(),
   category: text(1, ARTICLE_CATEGORY_MAX).nullable().optional(),
 });
-/** Those that are named, or all that a list with these filters shows. */
+/** The named articles, or all that a list with these filters shows. */
 const selection = z.union([
   z.strictObject({ ids: z.array(id).min(1).max(ARTICLE_BULK_MAX) }),
   z.strictObject({ filter }),
@@ -98,8 +98,8 @@ export type ArticleSelection = z.infer<typeof selection>;
 export const articleDeskContract = {
   'articles.open': { input: z.strictObject({ id }), output: openedArticle },
   /**
-   * Writes an article, new where no `id` is given, and ends the agent's draft of it. With a `base_version` that is not
-   * the article's any more it is a conflict: somebody else has saved meanwhile, and nothing is overwritten.
+   * Saves an article, a new one without `id`, and deletes the agent's draft of it. An outdated `base_version` is a
+   * conflict: somebody else has saved meanwhile, and nothing is overwritten.
    */
   'articles.save': {
     input: z.strictObject({
@@ -114,7 +114,7 @@ export const articleDeskContract = {
     output: z.object({ article, version: z.int() }),
   },
   'articles.count': { input: filter, output: z.object({ count: z.int() }) },
-  /** Changes up to ARTICLE_BULK_MAX articles; `left` tells how many of the selection are still to be changed. */
+  /** Changes up to ARTICLE_BULK_MAX articles; `left` counts those of the selection that are still unchanged. */
   'articles.bulk': {
     input: z.discriminatedUnion('action', [
       z.strictObject({ action: z.literal('set_status'), selection, status: articleStatus }),
@@ -128,31 +128,31 @@ export const articleDeskContract = {
     output: z.object({
       changed: z.int(),
       left: z.int(),
-      /** Not moved, because an article of that title is there already. */
+      /** Not moved, because an article with that title already exists. */
       failed: z.array(notChanged),
-      /** Of a deletion: what can be put back. */
+      /** After a deletion: the deleted articles that can be restored. */
       deleted: z.array(id).optional(),
     }),
   },
-  /** What was deleted in the last DELETED_ARTICLES_KEPT_DAYS, the last first. */
+  /** What was deleted in the last DELETED_ARTICLES_KEPT_DAYS, the latest first. */
   'deleted_articles.list': { input: z.strictObject(paging), output: page(deletedArticle) },
-  /** Puts articles back as they were, with their history and addresses. */
+  /** Restores articles as they were, with their history and addresses. */
   'deleted_articles.restore': {
     input: z.strictObject({ ids: z.array(id).min(1).max(ARTICLE_RESTORE_MAX) }),
     output: z.object({
       restored: z.int(),
-      /** Still deleted, because an article of that title is there by now. */
+      /** Still deleted, because an article with that title exists by now. */
       failed: z.array(notChanged),
     }),
   },
-  /** The agent's own draft; `null`: of an article that is not there yet. */
+  /** The agent's own draft; `null`: of a new article. */
   'article_drafts.get': {
     input: z.strictObject({ article_id: id.nullable() }),
     output: z.object({ draft: articleDraft.nullable() }),
   },
   /**
-   * Keeps what is written, unseen by everybody else. `revision` is that of the save before, or null for the first: a
-   * conflict tells that another window of the same agent has saved since.
+   * Saves a draft that nobody else sees. `revision` is that of the previous save, or null for the first: a conflict
+   * means that another window of the same agent has saved since.
    */
   'article_drafts.save': {
     input: z.strictObject({
@@ -172,7 +172,7 @@ export const articleDeskContract = {
     input: z.strictObject({ article_id: id, number: z.int().min(1) }),
     output: articleVersionText,
   },
-  /** Makes title, category, text and status of a version the article's again, as a new version. */
+  /** Restores title, category, text and status of an earlier version, as a new version. */
   'article_versions.restore': {
     input: z.strictObject({ article_id: id, number: z.int().min(1), base_version }),
     output: z.object({ article, version: z.int() }),

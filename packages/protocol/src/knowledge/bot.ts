@@ -22,17 +22,17 @@ const question = text(1, QUESTION_MAX);
 
 export const botSettings = z.object({
   name: z.string(),
-  /** How a language model speaks for the site, and what else it is told; empty: as it comes. */
+  /** Instructions for a language model: its tone and anything else it should know; empty: the model's own tone. */
   tone: z.string(),
   rules: z.string(),
-  /** How many answers of a language model a chat gets, and a visitor in 24 hours; then the bot answers by itself. */
+  /** How many model answers a chat gets, and a visitor in 24 hours; then the bot answers without the model. */
   model_answers_per_chat: z.int(),
   model_answers_per_day: z.int(),
-  /** Off: whoever writes waits for a person. */
+  /** If off, visitors who write wait for a person. */
   enabled: z.boolean(),
-  /** Another program answers instead: it gets `bot_turn_requested`. */
+  /** Another program answers instead; it receives `bot_turn_requested`. */
   own: z.boolean(),
-  /** How long that program may take before a person is called. */
+  /** How long that program may take before the chat is handed over. */
   own_timeout_s: z.int(),
   /** Whether a language model is configured, which then words answers and summaries. */
   has_model: z.boolean(),
@@ -43,10 +43,10 @@ export type BotSettings = z.infer<typeof botSettings>;
 export const RULE_HOURS = ['any', 'open', 'closed'] as const;
 export type RuleHours = (typeof RULE_HOURS)[number];
 
-/** A site has no more: each is looked at with each message to the bot. */
+/** Per site: every rule is checked with every message to the bot. */
 export const RULES_MAX = 50;
 
-/** A rule by which the bot calls a person; every list that is not empty must be met by one of its members. */
+/** A rule by which the bot hands over; of every list that isn't empty, one member must match. */
 export const handoffRule = z.object({
   id,
   name: z.string(),
@@ -69,14 +69,14 @@ const ruleFields = {
   enabled: z.boolean(),
 };
 
-/** What the right answer to a question is: one of an article, "I don't know", or a person. */
+/** The right reaction to a question: an answer from an article, "I don't know", or a handoff. */
 export const EXPECTATIONS = ['article', 'unknown', 'handoff'] as const;
 export type Expectation = (typeof EXPECTATIONS)[number];
 
-/** A site has no more sets, and a set no more questions. */
+/** Limits: sets per site, and questions per set. */
 export const QUESTION_SETS_MAX = 50;
 export const SET_QUESTIONS_MAX = 1_000;
-/** Of a set, so many evaluations are kept. */
+/** How many evaluations of a set are kept. */
 export const EVALUATIONS_KEPT = 20;
 
 export const questionSet = z.object({
@@ -184,7 +184,7 @@ export type Rewrite = (typeof REWRITES)[number];
 /** As much as a message may hold (MESSAGE_MAX). */
 export const REWRITE_MAX = 4_000;
 
-/** What of a trial the bot is told again with each question: as long as a chat in which it is still alone. */
+/** How many messages of a trial are sent again with each question: as in a chat that the bot still has alone. */
 export const TRIAL_MESSAGES_MAX = 20;
 
 /** How the bot's reaction came about: one of its rules, the language model, the articles, or an error. */
@@ -218,13 +218,13 @@ export const MODEL_RESULTS = [
 ] as const;
 export type ModelResult = (typeof MODEL_RESULTS)[number];
 
-/** Why nothing came of it. */
+/** Why the model's answer was not used. */
 export const MODEL_REPLY_PROBLEMS = [
-  /** No quote of its answer stands in a passage. */
+  /** No quote of its answer is in a passage. */
   'no_quote',
   /** No passage states a number, date, price or address. */
   'fact',
-  /** It gave away what marks others' text in its prompt. */
+  /** It revealed the marks around others' text in its prompt. */
   'boundary',
   'format',
   'too_long',
@@ -242,7 +242,7 @@ const modelTrial = z.object({
   problem: z.enum(MODEL_REPLY_PROBLEMS).nullable(),
   /** The unsupported fact or the unknown action, as the model wrote it. */
   detail: z.string().nullable(),
-  /** What an answer rests on. A training row has no id; the situation, such as office hours, has no title either. */
+  /** The sources of an answer. A training row has no id; the situation, such as office hours, has no title either. */
   quotes: z.array(
     z.object({
       id: id.nullable(),
@@ -251,7 +251,7 @@ const modelTrial = z.object({
       text: z.string(),
     }),
   ),
-  /** Queries that the question was rewritten to; null where the model read all articles. */
+  /** The queries that the question was rewritten to; null if the model read all articles. */
   search: z.array(z.string()).nullable(),
   /** Estimated for a request that was cut off. */
   tokens: z.object({ input: z.int(), output: z.int() }),
@@ -260,19 +260,19 @@ const modelTrial = z.object({
 /** What a visitor would get, and why. Nothing of it is stored. */
 export const botTrial = z.object({
   kind: z.enum(['answer', 'ask', 'unknown', 'handoff', 'small_talk', 'files', 'action']),
-  /** Markdown; null where the bot is silent and calls a person. */
+  /** Markdown; null if the bot hands over without a reply. */
   text: z.string().nullable(),
   sources: z.array(source),
   /** Actions that are offered as buttons. */
   choices: z.array(z.string()),
-  /** Why a person is called, if one is. */
+  /** Why the bot hands over, if it does. */
   handoff: handoffReason.nullable(),
   by: z.enum(DECIDED_BY),
-  /** What of a rule has matched, as in a handoff's summary. */
+  /** The part of a rule that matched, as in a handoff's summary. */
   why: z.string().nullable(),
-  /** 0–1: how sure the bot was of its best article; null where no article decided. */
+  /** 0–1: how sure the bot was of its best article; null if no article decided. */
   confidence: z.number().nullable(),
-  /** What it answers from. */
+  /** The confidence from which the bot answers. */
   threshold: z.number(),
   /** The articles that came closest, best first, and how sure the bot would be of each. A training row has no id. */
   candidates: z.array(
@@ -283,11 +283,11 @@ export const botTrial = z.object({
       confidence: z.number(),
     }),
   ),
-  /** It was understood together with the question before. */
+  /** The question was understood together with the previous one. */
   follows_up: z.boolean(),
-  /** Null without a language model, and where a rule decided before it. */
+  /** Null without a language model, and if a rule decided first. */
   model: modelTrial.nullable(),
-  /** Questions without an answer, for the next call. */
+  /** The number of questions without an answer, for the next call. */
   misses: z.int(),
 });
 export type BotTrial = z.infer<typeof botTrial>;
@@ -295,7 +295,7 @@ export type BotTrial = z.infer<typeof botTrial>;
 const ofSession = z.strictObject({ session_id: sessionId });
 const ofId = z.strictObject({ id });
 
-/** What the team does with the bot, at the desk. */
+/** What the team does with the bot at the desk. */
 export const botContract = {
   'bot.get': { input: z.strictObject({}), output: botSettings },
   'bot.update': {
@@ -388,7 +388,7 @@ export const botContract = {
     }),
     output: page(evaluationResult),
   },
-  /** Questions of a file, asked at once, kept nowhere: for the command line. */
+  /** Asks the questions of a file and stores nothing: for the command line. */
   'evaluations.try': {
     input: z.strictObject({ text: fileText }),
     output: z.object({
@@ -405,17 +405,17 @@ export const botContract = {
   'gaps.get': { input: ofId, output: gap.extend({ examples: z.array(gapExample) }) },
   'gaps.dismiss': { input: ofId, output: gap },
   'gaps.reopen': { input: ofId, output: gap },
-  /** The bot takes a chat again, silent until the visitor's next message. */
+  /** Returns a chat to the bot, which is silent until the visitor's next message. */
   'sessions.give_back': { input: ofSession, output: session },
   /** A reply to what the visitor said last, from published knowledge. Nothing is sent. */
   'copilot.suggest': {
     input: ofSession,
     output: z.object({
-      /** Null: nothing that is published answers it. */
+      /** Null: no published article answers it. */
       text: z.string().nullable(),
       sources: z.array(source),
       question: z.string().nullable(),
-      /** Made by the model, or taken from an article as it stands. */
+      /** Written by the model, or copied from an article. */
       by: z.enum(['model', 'article']),
     }),
   },
@@ -429,7 +429,7 @@ export const botContract = {
       session_id: sessionId,
       text: text(1, REWRITE_MAX),
       how: z.enum(REWRITES),
-      /** For `translate`: what into; the visitor's language if left out. */
+      /** The target of `translate`; the default is the visitor's language. */
       language: text(1, 40).optional(),
     }),
     output: z.object({ text: z.string().nullable() }),

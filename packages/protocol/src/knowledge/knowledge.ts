@@ -54,7 +54,7 @@ export const importResult = z.object({
 });
 export type ImportResult = z.infer<typeof importResult>;
 
-/** Documents that a dry run lists; the counts are of all. */
+/** How many documents a dry run lists; its counts include all. */
 export const IMPORT_PREVIEW_MAX = 5_000;
 export const importOutcome = z.enum(['created', 'updated', 'unchanged']);
 export type ImportOutcome = z.infer<typeof importOutcome>;
@@ -76,7 +76,7 @@ export const importPreview = importResult.extend({
 });
 export type ImportPreview = z.infer<typeof importPreview>;
 
-/** A stretch of a published article or document under one heading, in markdown. */
+/** A part of a published article or document under one heading, in markdown. */
 export const knowledgePassage = z.object({
   article_id: id.nullable().describe('Null for a training row or document'),
   document_id: id.nullable().describe('Null for an article or training row'),
@@ -84,7 +84,7 @@ export const knowledgePassage = z.object({
   /** The headings above it, outermost first. */
   headings: z.array(z.string()),
   text: z.string(),
-  /** 0–1: the share of the question's information that it has. */
+  /** 0–1: the share of the question's information that it covers. */
   coverage: z.number(),
 });
 export type KnowledgePassage = z.infer<typeof knowledgePassage>;
@@ -93,7 +93,7 @@ export const starter = z.object({ id, label: z.string(), prompt: z.string(), pos
 export type Starter = z.infer<typeof starter>;
 const position = z.int('must be an integer').min(0).max(10_000);
 
-/** Words and phrases of which each group means the same to this site's customers. */
+/** Groups of words and phrases that mean the same to this site's customers. */
 const synonymList = z.strictObject({
   groups: z
     .array(z.array(text(1, 60)).min(2, 'must have at least two words').max(SYNONYMS_IN_GROUP_MAX))
@@ -119,16 +119,16 @@ export const knowledgeContract = {
   },
   'articles.delete': { input: z.strictObject({ id }), output: deleted },
   'articles.import': { input: z.strictObject({ text: z.string() }), output: importResult },
-  /** What the import would do now; nothing is changed. */
+  /** What the import would do now. Changes nothing. */
   'articles.preview_import': { input: z.strictObject({ text: z.string() }), output: importPreview },
-  /** All articles as one text that an import reads back, in parts of which each can be imported by itself. */
+  /** All articles as one text that can be imported again, in parts that can also be imported separately. */
   'articles.export': {
     input: z.strictObject({ after: id.optional().describe('The last article of the previous part') }),
     /** `next`: the `after` of the next part; null with the last. */
     output: z.object({ text: z.string(), articles: z.int(), next: id.nullable() }),
   },
   'synonyms.get': { input: z.strictObject({}), output: synonymList },
-  /** All of them at once; what is left out is gone. */
+  /** Replaces the whole list: groups that are missing in the input are deleted. */
   'synonyms.update': { input: synonymList, output: synonymList },
   /** What the bot would answer from, best first. */
   'knowledge.search': {

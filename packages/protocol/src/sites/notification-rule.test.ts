@@ -14,25 +14,25 @@ const facts = (parts: Partial<NotificationFacts> = {}): NotificationFacts => ({
 const waysBy = (parts: Partial<NotificationFacts>) =>
   ATTENTIONS.map((attention) => wayOf(facts({ ...parts, attention })));
 
-describe('how an agent is told', () => {
-  it('is by sound where they work, by push where they do not, and not at all where they look at it', () => {
+describe('a notification of an agent', () => {
+  it('is a sound at a desk in use, otherwise a push, and nothing if they are looking at it', () => {
     expect(waysBy({})).toEqual(['seen', 'sound', 'push', 'push']);
   });
 
-  it('is by the sound of an open desk where no browser takes pushes', () => {
+  it('is the sound of an open desk if no browser accepts pushes', () => {
     expect(waysBy({ canPush: false })).toEqual(['seen', 'sound', 'sound', 'list']);
   });
 
-  it('is by nothing but the list while they want quiet', () => {
+  it('is only in the list during quiet times', () => {
     expect(waysBy({ quiet: true })).toEqual(['seen', 'list', 'list', 'list']);
   });
 
-  it('is by mail once it was missed, and never to somebody who works at the desk', () => {
+  it('is a mail once it was missed, and never for somebody who works at the desk', () => {
     expect(waysBy({ missed: true })).toEqual(['seen', 'list', 'mail', 'mail']);
     expect(waysBy({ missed: true, quiet: true })).toEqual(['seen', 'list', 'mail', 'mail']);
   });
 
-  it('is never by a way that they did not choose', () => {
+  it('never uses a channel that they did not choose', () => {
     const silent = { sound: false, push: false, mail: false };
     expect(waysBy({ ways: silent })).toEqual(['seen', 'list', 'list', 'list']);
     expect(waysBy({ ways: silent, missed: true })).toEqual(['seen', 'list', 'list', 'list']);

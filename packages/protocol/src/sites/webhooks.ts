@@ -43,7 +43,7 @@ const eventMessage = z.object({
 
 /** A chat, its visitor, and its custom fields that have a value, by key. */
 const ofChat = { session_id: sessionId, visitor: eventVisitor, fields: fieldValues };
-/** A change of a chat, and the agent who changed it; null for the clock and for programs in nobody's name. */
+/** A change of a chat, and the agent who made it; null for time-based changes and for programs without an agent. */
 const aboutChat = z.object({ ...ofChat, by: agentRef.nullable() });
 
 const slaEvent = z.object({
@@ -82,7 +82,7 @@ export const webhookEvents = {
     ...ofChat,
     closed_by: z.enum(['visitor', 'agent']),
   }),
-  /** A chat that nobody had; `by` is null if routing or a program assigned it. */
+  /** An unassigned chat got an assignee; `by` is null if routing or a program assigned it. */
   conversation_assigned: aboutChat.extend({ assignee: agentRef, team: teamRef.nullable() }),
   /** From one agent to another, or back to the queue. */
   conversation_transferred: aboutChat.extend({
@@ -92,7 +92,7 @@ export const webhookEvents = {
   }),
   /** To the bot. */
   conversation_returned: aboutChat,
-  /** To a team, to another or to none; who has it stays. */
+  /** To a team, to another or to none; the assignee stays. */
   conversation_team_changed: aboutChat.extend({ from: teamRef.nullable(), to: teamRef.nullable() }),
   conversation_tagged: aboutChat.extend({
     tags: z.array(z.string()),
@@ -101,7 +101,7 @@ export const webhookEvents = {
   }),
   /** `{fields.KEY: [before, after]}`, as of tickets. */
   conversation_fields_changed: aboutChat.extend({ changes: ticketChanges }),
-  /** Null: it was woken, by hand or by the clock. */
+  /** Null: the snooze ended, by an agent or by time. */
   conversation_snoozed: aboutChat.extend({ snoozed_until_utc: utc.nullable() }),
   conversation_reopened: aboutChat,
   /** On a chat. Notes on tickets aren't reported. */
@@ -115,7 +115,7 @@ export const webhookEvents = {
     channel: chatChannel,
     message: eventMessage,
   }),
-  /** The site's own bot is to answer, until `answer_by_utc`; then a person is called. */
+  /** The site's own bot should answer by `answer_by_utc`; otherwise the chat is handed over. */
   bot_turn_requested: z.object({
     session_id: sessionId,
     visitor: eventVisitor,
@@ -173,7 +173,7 @@ export const webhookEvents = {
     reason: z.enum(SPAM_REASONS).nullable(),
     by: agentRef.nullable(),
   }),
-  /** What it was isn't said. `session_id` with `message_id`, or `ticket_id` with `reply_id` unless it is its first message. */
+  /** Without the content. `session_id` with `message_id`, or `ticket_id` with `reply_id` unless it is its first message. */
   content_redacted: z.object({
     session_id: sessionId.nullable(),
     ticket_id: id.nullable(),
@@ -182,7 +182,7 @@ export const webhookEvents = {
     target: z.enum(REDACTION_TARGETS),
     by: agentRef.nullable(),
   }),
-  /** What an audit log entry about security says; its `id` isn't known yet when the event is written. */
+  /** A security entry of the audit log, without its `id`, which isn't known yet when the event is written. */
   security_event: auditEntry
     .pick({ address: true, subject: true, subject_id: true, label: true, action: true, changes: true })
     .extend({
@@ -325,7 +325,7 @@ export const webhookContract = {
     }),
     output: page(webhookDelivery),
   },
-  /** One by `id`, or all that failed for good since a time; those are queued. */
+  /** Resends one by `id`, or queues all dead deliveries since a time. */
   'webhook_deliveries.resend': {
     input: z
       .strictObject({

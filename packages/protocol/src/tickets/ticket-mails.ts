@@ -19,7 +19,7 @@ export const ticketMailEntry = z.object({
   bcc: z.array(mailPerson),
   /** Whether there is an HTML version. */
   has_html: z.boolean(),
-  /** Whether it has formatting, pictures or tables that the text lacks. */
+  /** Whether it has formatting, images or tables that the text lacks. */
   is_rich: z.boolean(),
   /** Earlier mails and a signature, which the text leaves out. */
   quoted: z.string().nullable(),
@@ -36,16 +36,16 @@ export const ticketMailsContract = {
     input: z.strictObject({
       ticket_id: id,
       mail_id: id,
-      /** Shows images of other servers, which this server fetches. */
+      /** Shows images from other servers, which this server fetches. */
       remote_images: z.boolean().default(false),
     }),
     output: z.object({
       html: z.string(),
-      /** How many images of other servers aren't shown. */
+      /** How many images from other servers aren't shown. */
       blocked_images: z.int(),
     }),
   },
-  /** Deletes one's own reply before its mail is sent. */
+  /** Deletes the agent's own reply before its mail is sent. */
   'tickets.undo_reply': {
     input: z.strictObject({ ticket_id: id, reply_id: id }),
     output: z.object({

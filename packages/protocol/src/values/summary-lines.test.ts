@@ -11,7 +11,7 @@ const VALUES = {
 };
 
 test.each(Object.keys(SUMMARY_LINES) as SummaryLine[])(
-  'the line %s is read back with what it was made of',
+  'the line %s is parsed into the values it was built from',
   (name) => {
     const line = summaryLine(name, VALUES);
     const read = readSummaryLine(line);
@@ -21,7 +21,7 @@ test.each(Object.keys(SUMMARY_LINES) as SummaryLine[])(
   },
 );
 
-test('a line of a model or of another version is not taken for one of these', () => {
+test('a line of a model or of another version is not parsed as one of these', () => {
   expect(readSummaryLine('The customer wants a refund.')).toBeUndefined();
   expect(readSummaryLine('“A” and “B” – the bot didn’t know.')).toBeUndefined();
 });

@@ -84,7 +84,7 @@ const make = () => {
   return { connection, sockets, polls, browser, lines, frames, latest, greet, refused, onWelcome };
 };
 
-test('it greets first and is online from the welcome on', () => {
+test('it sends the hello first and is online from the welcome on', () => {
   const { connection, latest, lines } = make();
   connection.start();
   latest().onopen?.();
@@ -106,7 +106,7 @@ test('each call gets its own answer', async () => {
   await expect(first).rejects.toMatchObject({ code: 'conflict' });
 });
 
-test('a call without a line, and one whose line breaks, fail as disconnected', async () => {
+test('a call without a connection, and one whose connection breaks, fail as disconnected', async () => {
   const { connection, latest, greet } = make();
   await expect(connection.call('a', {})).rejects.toMatchObject({ code: 'disconnected' });
   connection.start();
@@ -116,7 +116,7 @@ test('a call without a line, and one whose line breaks, fail as disconnected', a
   await expect(call).rejects.toMatchObject({ code: 'disconnected' });
 });
 
-test('a broken line comes back by itself, with growing pauses', async () => {
+test('a broken connection is restored automatically, with growing pauses', async () => {
   const { connection, latest, sockets, polls, lines, greet } = make();
   connection.start();
   greet();
@@ -132,7 +132,7 @@ test('a broken line comes back by itself, with growing pauses', async () => {
   expect(sockets.length + polls.length).toBe(3);
 });
 
-test('a line that falls silent is replaced by one opened beside it, which answers first', async () => {
+test('a silent connection is replaced by one opened beside it, which answers first', async () => {
   const { connection, latest, sockets, lines, greet } = make();
   connection.start();
   greet();
@@ -144,13 +144,13 @@ test('a line that falls silent is replaced by one opened beside it, which answer
   greet();
   await lost;
   expect(sockets[0]?.isClosed).toBe(true);
-  // What was to be said over the old one can be said again at once.
+  // Calls that were lost with the old one can be repeated at once.
   void connection.call('b', {}).catch(() => undefined);
   expect(latest().sent.at(-1)).toMatchObject({ op: 'b' });
   expect(lines).toEqual(['connecting', 'online', 'online']);
 });
 
-test('a silent line that is heard again stays, and is given more time', async () => {
+test('a silent connection that recovers stays, and gets more time', async () => {
   const { connection, sockets, greet } = make();
   connection.start();
   greet();
@@ -163,7 +163,7 @@ test('a silent line that is heard again stays, and is given more time', async ()
   expect(sockets).toHaveLength(3);
 });
 
-test('a line that was slow three times is still doubted within 8 s', async () => {
+test('a connection that was slow three times is still checked within 8 s', async () => {
   const { connection, sockets, greet } = make();
   connection.start();
   greet();
@@ -177,14 +177,14 @@ test('a line that was slow three times is still doubted within 8 s', async () =>
   expect(sockets).toHaveLength(5);
 });
 
-test('where nothing answers, seven more are tried beside a silent line within 8 s, then it is lost', async () => {
+test('if nothing answers, seven more are tried beside a silent connection within 8 s, then it is lost', async () => {
   const { connection, latest, sockets, polls, lines, greet } = make();
   connection.start();
   greet();
   const silentSince = Date.now();
   while (sockets.length + polls.length < 8) {
     await vi.advanceTimersByTimeAsync(50);
-    // Opened by a server that is too busy to say more.
+    // The server accepts it, but is too busy for a welcome.
     latest().onopen?.();
   }
   expect(polls).toHaveLength(0);
@@ -195,7 +195,7 @@ test('where nothing answers, seven more are tried beside a silent line within 8 
   expect(lines.at(-1)).toBe('connecting');
 });
 
-test('a server that takes long to answer is not asked again and again', async () => {
+test('a slow server is not flooded with attempts', async () => {
   const { connection, sockets, polls, lines } = make();
   connection.start();
   await vi.advanceTimersByTimeAsync(8_000);
@@ -206,7 +206,7 @@ test('a server that takes long to answer is not asked again and again', async ()
   expect([...sockets, ...polls].map(({ isClosed }) => isClosed)).toEqual([false, true, true]);
 });
 
-test('a line on which the server is heard is kept, and pings now and then', async () => {
+test('a connection on which the server answers is kept, and pings now and then', async () => {
   const { connection, latest, sockets, greet } = make();
   connection.start();
   greet();
@@ -218,7 +218,7 @@ test('a line on which the server is heard is kept, and pings now and then', asyn
   expect(latest().sent.filter(({ type }) => type === 'ping').length).toBeGreaterThan(2);
 });
 
-test('waking up finds a dead line within seconds', async () => {
+test('waking up finds a dead connection within seconds', async () => {
   const { connection, sockets, greet } = make();
   connection.start();
   greet();
@@ -229,7 +229,7 @@ test('waking up finds a dead line within seconds', async () => {
   expect(sockets).toHaveLength(2);
 });
 
-test('without a network it says so at once, and comes back with it', async () => {
+test('without a network it is offline at once, and reconnects with it', async () => {
   const { connection, sockets, lines, browser, greet } = make();
   connection.start();
   greet();
@@ -242,7 +242,7 @@ test('without a network it says so at once, and comes back with it', async () =>
   expect(lines.at(-1)).toBe('online');
 });
 
-test('a socket that never opens is given up', async () => {
+test('a socket that never opens is closed', async () => {
   const { connection, sockets, polls } = make();
   connection.start();
   await vi.advanceTimersByTimeAsync(30_500);
@@ -257,7 +257,7 @@ test('a token that the server refuses is reported', () => {
   expect(refused).toHaveBeenCalledOnce();
 });
 
-test('a refused token says nothing against sockets: the next attempt is over one', async () => {
+test('a refused token does not count against sockets: the next attempt uses one', async () => {
   const { connection, latest, sockets, polls } = make();
   connection.start();
   latest().onopen?.();
@@ -266,7 +266,7 @@ test('a refused token says nothing against sockets: the next attempt is over one
   expect([sockets.length, polls.length]).toEqual([2, 0]);
 });
 
-test('what an old socket still says is not heard', () => {
+test('frames of an old socket are ignored', () => {
   const { connection, sockets, frames, greet } = make();
   connection.start();
   greet();
@@ -276,7 +276,7 @@ test('what an old socket still says is not heard', () => {
   expect(frames).toHaveLength(before);
 });
 
-test('a frame that is not JSON does no harm', () => {
+test('a frame that is not JSON is ignored', () => {
   const { connection, latest, frames, greet } = make();
   connection.start();
   greet();
@@ -290,7 +290,7 @@ const welcome = (socket: FakeSocket | undefined) => {
   socket?.get(WELCOME);
 };
 
-/** Two sockets are refused, and what comes then is not a socket. */
+/** Two sockets are refused, so that the next attempt uses requests. */
 const makeRefused = async () => {
   const made = make();
   made.connection.start();
@@ -301,7 +301,7 @@ const makeRefused = async () => {
   return made;
 };
 
-test('where no socket gets through it goes over requests, and a socket is tried again later, beside them', async () => {
+test('if no socket gets through it uses requests, and later tries a socket again beside them', async () => {
   const { connection, sockets, polls, lines, frames } = await makeRefused();
   expect([sockets.length, polls.length]).toEqual([2, 1]);
   welcome(polls[0]);
@@ -321,7 +321,7 @@ test('where no socket gets through it goes over requests, and a socket is tried 
 });
 
 test.each([1000, 1001, 1005, 1008])(
-  'two sockets that open and are closed with %i before a welcome are enough, and it goes over requests',
+  'two sockets that open and are closed with %i before a welcome are enough to switch to requests',
   async (code) => {
     const { connection, sockets, polls, lines } = make();
     connection.start();
@@ -336,14 +336,14 @@ test.each([1000, 1001, 1005, 1008])(
   },
 );
 
-test('a server that closes sockets itself, or one that was welcomed, says nothing against sockets', async () => {
+test('closing by the server itself, or after a welcome, does not count against sockets', async () => {
   for (const code of [1011, 1012, 1013, 4008]) {
     const { connection, sockets, polls } = make();
     connection.start();
     for (const at of [0, 1, 2]) {
       sockets[at]?.onopen?.();
       sockets[at]?.onclose?.({ code });
-      // The pauses grow; a socket that is left waiting would count as swallowed.
+      // The pauses grow; a socket that is left waiting would count as silently dropped.
       while (sockets.length + polls.length < at + 2) await vi.advanceTimersByTimeAsync(100);
     }
     expect(polls, String(code)).toEqual([]);
@@ -359,7 +359,7 @@ test('a server that closes sockets itself, or one that was welcomed, says nothin
   expect(polls).toEqual([]);
 });
 
-test('a socket that is let through and swallowed counts as none, at once', async () => {
+test('a socket that opens and then drops all frames counts as blocked at once', async () => {
   const { connection, sockets, polls } = make();
   connection.start();
   sockets[0]?.onopen?.();
@@ -369,7 +369,7 @@ test('a socket that is let through and swallowed counts as none, at once', async
   expect(sockets[0]?.isClosed).toBe(true);
 });
 
-test('where a socket has worked, three in a row must be swallowed: the server may be busy', async () => {
+test('after a socket has worked, three in a row must be dropped: the server may be busy', async () => {
   const { connection, latest, sockets, polls, greet } = make();
   connection.start();
   greet();
@@ -381,14 +381,14 @@ test('where a socket has worked, three in a row must be swallowed: the server ma
   expect([sockets.length, polls.length]).toEqual([4, 1]);
 });
 
-test('requests that fail too are the server’s fault: sockets have their turn again', async () => {
+test('if requests fail too, the server is at fault: sockets are tried again', async () => {
   const { sockets, polls } = await makeRefused();
   refuse(polls[0]);
   await vi.advanceTimersByTimeAsync(2_000);
   expect([sockets.length, polls.length]).toEqual([3, 1]);
 });
 
-test('a line over requests that breaks comes back the same way', async () => {
+test('a broken connection over requests is restored over requests', async () => {
   const { sockets, polls } = await makeRefused();
   welcome(polls[0]);
   refuse(polls[0]);
@@ -396,7 +396,7 @@ test('a line over requests that breaks comes back the same way', async () => {
   expect([sockets.length, polls.length]).toEqual([2, 2]);
 });
 
-test('a call whose answer was lost on a line that lives is over within 45 s, for its sender to say again', async () => {
+test('a call whose response is lost on a live connection fails within 45 s, so that it can be repeated', async () => {
   const { connection, latest, greet } = make();
   connection.start();
   greet();
@@ -408,7 +408,7 @@ test('a call whose answer was lost on a line that lives is over within 45 s, for
   await lost;
 });
 
-test('a page that goes to sleep holds no line, and has one again when it wakes', () => {
+test('a page that goes to sleep closes its connection, and reconnects when it wakes', () => {
   const { connection, sockets, greet } = make();
   connection.start();
   greet();
@@ -418,7 +418,7 @@ test('a page that goes to sleep holds no line, and has one again when it wakes',
   expect(sockets).toHaveLength(2);
 });
 
-test('a line that is not wanted is never opened', async () => {
+test('a connection that is not started is never opened', async () => {
   const { connection, sockets, lines } = make();
   const touch = () => {
     connection.check();
@@ -435,7 +435,7 @@ test('a line that is not wanted is never opened', async () => {
   expect(sockets).toHaveLength(1);
 });
 
-test('a line that is stopped by its welcome is not online', () => {
+test('a connection that is stopped by its welcome is not online', () => {
   const { connection, lines, greet, onWelcome } = make();
   onWelcome.mockImplementation(connection.stop);
   connection.start();
@@ -443,7 +443,7 @@ test('a line that is stopped by its welcome is not online', () => {
   expect(lines).toEqual(['connecting', 'idle']);
 });
 
-test('a restart begins from the first pause, also when the line is not wanted', async () => {
+test('a restart begins from the first pause, even while stopped', async () => {
   const { connection, lines, latest } = make();
   connection.start();
   refuse(latest());
@@ -454,7 +454,7 @@ test('a restart begins from the first pause, also when the line is not wanted', 
   expect(lines.slice(-3)).toEqual(['idle', 'connecting', 'connecting']);
 });
 
-test('where nothing can be opened it tries again, with growing pauses', async () => {
+test('if nothing can be opened it tries again, with growing pauses', async () => {
   const { connection, sockets, polls, lines, browser } = make();
   browser.isBlocked = true;
   connection.start();
@@ -469,7 +469,7 @@ test('where nothing can be opened it tries again, with growing pauses', async ()
   expect(sockets.length + polls.length).toBe(1);
 });
 
-test('no socket is tried beside requests that have ended', async () => {
+test('no socket is tried after a connection over requests was stopped', async () => {
   const { connection, sockets, polls } = await makeRefused();
   welcome(polls[0]);
   connection.stop();

@@ -74,7 +74,7 @@ const got = (seq: number, sender?: Message['sender'], clientId?: string): Conver
   message: message(seq, sender, clientId),
 });
 
-test('the visitor is asked after the chats that the site chose, and what was answered stays', () => {
+test('the survey follows the chats that the site chose, and a rating stays', () => {
   const survey = { scale: 'stars', question: '', thanks: '' } as const;
   const asked = (
     ask: 'always' | 'after_team' | 'after_bot' | 'never',
@@ -94,7 +94,7 @@ test('the visitor is asked after the chats that the site chose, and what was ans
   expect(asked('never', false, null, true)).toBe(true);
 });
 
-test('messages that come twice or late are each there once, in order', () => {
+test('messages that arrive twice or late are shown once, in order', () => {
   const state = play(welcome('anon_1', [session(SESSION)]), got(2), got(1), got(2), got(3), got(1));
   expect(state.messages[SESSION]?.map((one) => one.seq)).toEqual([1, 2, 3]);
   expect(lastSeq(state, SESSION)).toBe(3);
@@ -123,7 +123,7 @@ test('only unseen messages of bot and agents count as unread', () => {
   expect(unreadInAll(reduce(state, { type: 'read', session_id: SESSION, seq: 3 }))).toBe(1);
 });
 
-test('a session frame that was on its way does not take back what was read', () => {
+test('a session frame that was on its way does not mark read messages as unread', () => {
   const state = play(
     welcome('anon_1', [session(SESSION)]),
     got(1),
@@ -133,7 +133,7 @@ test('a session frame that was on its way does not take back what was read', () 
   expect(unreadOf(state, SESSION)).toBe(0);
 });
 
-test('the chat on the screen follows when its first message made a session of it', () => {
+test('the open chat gets its session id when its first message creates the session', () => {
   const state = play(
     welcome('anon_1', []),
     { type: 'view', view: { name: 'chat', chat: 'new:1' } },
@@ -144,7 +144,7 @@ test('the chat on the screen follows when its first message made a session of it
   expect(state.pending.map((one) => [one.client_id, one.chat])).toEqual([['c9', SESSION]]);
 });
 
-test('a chat that was moved leaves other chats on the screen alone', () => {
+test('moving a chat does not change another open chat', () => {
   const state = play(
     { type: 'view', view: { name: 'chat', chat: OTHER } },
     { type: 'moved', chat: 'new:1', session_id: SESSION },
@@ -152,7 +152,7 @@ test('a chat that was moved leaves other chats on the screen alone', () => {
   expect(state.view).toEqual({ name: 'chat', chat: OTHER, openedAs: OTHER });
 });
 
-test('typing ends with the message, with time, and not with somebody else’s message', () => {
+test('typing ends with the message or with time, but not with somebody else’s message', () => {
   const typing: ConversationEvent = {
     type: 'typing',
     session_id: SESSION,
@@ -168,7 +168,7 @@ test('typing ends with the message, with time, and not with somebody else’s me
   expect(reduce(state, { type: 'tick', now: 60_000 }).typing).toEqual({});
 });
 
-test('the bot’s typing ends once a person is called, also what it still writes', () => {
+test('the bot’s typing ends with the handoff, even if it still writes', () => {
   const answering: ConversationEvent = { type: 'answering', session_id: SESSION, text: 'Del', now: 1000 };
   const state = play(welcome('anon_1', [session(SESSION)]), answering);
   expect(state.typing[SESSION]?.from).toBe('bot');
@@ -189,7 +189,7 @@ test('the visitor’s own typing is not shown to them', () => {
   expect(state.typing).toEqual({});
 });
 
-test('another visitor sees nothing of the one before', () => {
+test('another visitor sees nothing of the previous one', () => {
   const state = play(
     welcome('42', [session(SESSION)]),
     got(1),
@@ -207,7 +207,7 @@ test('a reset forgets the chats and keeps the site', () => {
   expect(state.site?.name).toBe('Shop');
 });
 
-test('the timeline has a row for each day, groups one author, and puts what is on its way last', () => {
+test('the timeline has a row for each day, groups one author’s messages, and puts pending ones last', () => {
   const next = { ...message(3), created_utc: '2026-01-03T10:00:00.000Z' };
   const messages = [message(1), message(2), next];
   const waits = notYetIn(messages, [entry('c2', SESSION), entry('c7', SESSION)]);
@@ -225,7 +225,7 @@ test('the timeline has a row for each day, groups one author, and puts what is o
   expect(firsts).toEqual([true, false, true]);
 });
 
-test('a long chat in parts has the rows that it has as a whole', () => {
+test('a long chat in parts has the same rows as in one', () => {
   const long = Array.from({ length: 130 }, (_, index) => message(index + 1));
   const rows = partsBetween(long, 0, partsOf(130)).flatMap(({ messages, previous }) =>
     buildTimeline(messages, [], previous),
@@ -236,7 +236,7 @@ test('a long chat in parts has the rows that it has as a whole', () => {
   );
 });
 
-test('what was said to people is delivered once one of them is there, and stays it when they go', () => {
+test('a message to the team is delivered once somebody is online, and stays so when they leave', () => {
   const waiting = { ...session(SESSION), status: 'waiting' as const };
   const nobody = {
     type: 'availability',

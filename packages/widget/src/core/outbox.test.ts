@@ -69,7 +69,7 @@ test('one is sent at a time, in the order written, and only the first begins a s
   expect(moves).toEqual([['new:1', SESSION]]);
 });
 
-test('a broken line keeps everything, with the same ids, for the next try', async () => {
+test('a lost connection keeps everything, with the same ids, for the next try', async () => {
   let isBroken = true;
   const sent: string[] = [];
   const { outbox, storage } = make(async (one) => {
@@ -94,7 +94,7 @@ test('a broken line keeps everything, with the same ids, for the next try', asyn
   expect(again.outbox.entries()).toEqual([]);
 });
 
-test('a refused message waits for the visitor and lets the next one pass', async () => {
+test('a refused message waits for the visitor and does not block the next one', async () => {
   const { outbox } = make(async (one) => {
     if (one.client_id === 'bad') throw new CallError('invalid_input', 'too long');
     return SESSION;
@@ -107,7 +107,7 @@ test('a refused message waits for the visitor and lets the next one pass', async
   expect(outbox.entries()).toEqual([]);
 });
 
-test('a refused message is sent again when the visitor says so', async () => {
+test('a refused message is sent again when the visitor retries it', async () => {
   let isRefused = true;
   const { outbox } = make(async () => {
     if (isRefused) throw new CallError('conflict', 'no');
@@ -121,7 +121,7 @@ test('a refused message is sent again when the visitor says so', async () => {
   expect(outbox.entries()).toEqual([]);
 });
 
-test('a passing error is tried again later by itself', async () => {
+test('a temporary error is retried automatically', async () => {
   let tries = 0;
   const { outbox } = make(async () => {
     tries++;
@@ -134,7 +134,7 @@ test('a passing error is tried again later by itself', async () => {
   expect(outbox.entries()).toEqual([]);
 });
 
-/** How long after the one before each try began, in ms; the first at 0. */
+/** How long after the previous try each try began, in ms; the first at 0. */
 const waitsOf = async (code: CallError['code'], tries: number): Promise<number[]> => {
   const times = [Date.now()];
   const { outbox } = make(async () => {
@@ -152,7 +152,7 @@ test('each try waits longer than the one before, up to half a minute', async () 
   expect(await waitsOf('internal', 8)).toEqual([0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
 });
 
-test('what is sent after a success waits as little as at first', async () => {
+test('after a success the pauses begin again from the shortest', async () => {
   const times: number[] = [];
   const answers = ['bad', 'bad', 'good', 'bad', 'good'];
   const { outbox } = make(async () => {
@@ -169,7 +169,7 @@ test('what is sent after a success waits as little as at first', async () => {
 });
 
 test.each(['unavailable', 'internal', 'rate_limited'] as const)(
-  'a message that is answered %s is not refused, and goes by itself',
+  'a message that is answered %s is not refused, and is retried automatically',
   async (code) => {
     let isLate = true;
     const { outbox } = make(async () => {
@@ -185,7 +185,7 @@ test.each(['unavailable', 'internal', 'rate_limited'] as const)(
   },
 );
 
-test('what waits for a chat that is gone begins a new one, together and in order', async () => {
+test('messages for a chat that is gone begin a new one, together and in order', async () => {
   const sent: [string, string | null][] = [];
   const { outbox, moves } = make(async ({ client_id, session_id }) => {
     sent.push([client_id, session_id]);
@@ -210,7 +210,7 @@ test('what waits for a chat that is gone begins a new one, together and in order
   expect(outbox.entries()).toEqual([]);
 });
 
-test('a message that no new chat takes either waits for the visitor, and is not tried for ever', async () => {
+test('a message that a new chat refuses too waits for the visitor, and is not retried for ever', async () => {
   let tries = 0;
   const { outbox } = make(async () => {
     tries++;
@@ -233,7 +233,7 @@ test('full storage: it works in memory', async () => {
   expect(outbox.isFleeting()).toBe(true);
 });
 
-test('a full outbox takes no more, and says so', () => {
+test('a full outbox accepts no more messages, and says so', () => {
   const { outbox } = make(() => new Promise(() => {}));
   for (let index = 0; index < 200; index++) expect(outbox.add(entry(`c${index}`))).toBe(true);
   expect(outbox.add(entry('one too many'))).toBe(false);
@@ -269,7 +269,7 @@ test('an entry that another tab sent meanwhile is not sent again', async () => {
   expect(sent).toEqual([]);
 });
 
-test('what two tabs write at the same moment is kept, and sent in the order in which it was written', async () => {
+test('messages of two tabs at the same moment are kept, and sent in the order in which they were written', async () => {
   const storage = makeStorage();
   const sent: string[] = [];
   const send: Send = async (one) => {

@@ -7,8 +7,8 @@ const ANSWER_MS = 8_000;
 const FRAMES_MAX = 50;
 const UNKNOWN = 404;
 /**
- * Behind a balancer that gives each request to the next process, the line's process is found by retrying: a process
- * that doesn't know the line hasn't accepted anything. After this many tries, no process knows it any more.
+ * Behind a load balancer that alternates between processes, the connection's process is found by retrying: a process
+ * that doesn't know the connection hasn't accepted anything. After this many tries, no process knows it.
  */
 const ASKED_MAX = 12;
 const ASK_AGAIN_MS = 50;

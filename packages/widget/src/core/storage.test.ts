@@ -5,7 +5,7 @@ import { createStorage } from './storage.ts';
 const blocked = () => {
   throw new Error('SecurityError');
 };
-test('blocked storage: the page around is given what there is, and gives it back after a reload', () => {
+test('if storage is blocked, the surrounding page keeps the data and returns it after a reload', () => {
   const keep = vi.fn();
   const storage = createStorage('foyer.x.', blocked, keep);
   storage.write('token', 'secret');
@@ -18,7 +18,7 @@ test('blocked storage: the page around is given what there is, and gives it back
   expect(keep).toHaveBeenLastCalledWith({ outbox: '[1]' });
 });
 
-test('where storage works, nothing is given away', () => {
+test('if storage works, the surrounding page gets nothing', () => {
   const keep = vi.fn();
   const values = fakeStorage();
   const storage = createStorage('foyer.x.', () => values, keep);
@@ -28,7 +28,7 @@ test('where storage works, nothing is given away', () => {
   expect(storage.read('token')).toBeNull();
 });
 
-test('nonsense that was kept is ignored', () => {
+test('invalid data from the surrounding page is ignored', () => {
   const storage = createStorage('foyer.x.', blocked);
   for (const nonsense of [null, 7, 'x', { token: 1 }, { token: '{' }]) storage.restore(nonsense);
   expect(storage.read('token')).toBeNull();

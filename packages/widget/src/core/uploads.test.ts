@@ -5,7 +5,7 @@ import { createUploads, type DraftFile } from './uploads.ts';
 
 const CHAT = 'ses_aaaaaaaaaaaaaaaaaaaaaa';
 
-/** The browser's request, in the hands of the test. */
+/** An XMLHttpRequest that the test controls. */
 class FakeRequest {
   static sent: FakeRequest[] = [];
   address = '';
@@ -78,7 +78,7 @@ const make = () => {
   return { uploads, kept, arrived, states: () => files.map(({ state }) => state), files: () => files };
 };
 
-test('a message takes as many files as the site allows, and says so of the next', async () => {
+test('a message accepts as many files as the site allows, and marks the next as too many', async () => {
   const { uploads, states } = make();
   uploads.add(
     CHAT,
@@ -89,14 +89,14 @@ test('a message takes as many files as the site allows, and says so of the next'
   expect(FakeRequest.sent).toHaveLength(3);
 });
 
-test('what can’t be sent does not take the place of a file that can', async () => {
+test('a file that can’t be sent does not count towards the limit', async () => {
   const { uploads, states } = make();
   uploads.add(CHAT, [file('a.exe'), file('big.txt', 11), file('a.txt'), file('b.txt'), file('c.txt')]);
   await settled();
   expect(states()).toEqual(['kind', 'too_large', 'uploading', 'uploading', 'uploading']);
 });
 
-test('an upload that fails is tried again by itself under the same id, each time later', async () => {
+test('a failed upload is retried automatically under the same id, with growing pauses', async () => {
   const { uploads, states } = make();
   uploads.add(CHAT, [file('a.txt')]);
   await settled();
@@ -115,7 +115,7 @@ test('an upload that fails is tried again by itself under the same id, each time
   expect(states()).toEqual(['failed']);
 });
 
-test('what failed is tried again when the line is back, and when the visitor says so', async () => {
+test('a failed file is retried after a reconnect, and when the visitor retries it', async () => {
   const { uploads, states, files } = make();
   uploads.add(CHAT, [file('a.txt')]);
   await settled();
@@ -146,7 +146,7 @@ test.each([400, 403, 413, 415])(
   },
 );
 
-test('a file on which nothing moves for half a minute is tried again', async () => {
+test('an upload without progress for half a minute is retried', async () => {
   const { uploads } = make();
   uploads.add(CHAT, [file('a.txt')]);
   await settled();
@@ -158,7 +158,7 @@ test('a file on which nothing moves for half a minute is tried again', async () 
   expect(FakeRequest.sent).toHaveLength(2);
 });
 
-test('a file that was sent while on its way goes by itself once it has arrived', async () => {
+test('a file that was sent while uploading is sent automatically once it has arrived', async () => {
   const { uploads, arrived, kept, states } = make();
   uploads.add(CHAT, [file('ready.txt'), file('slow.txt')]);
   await settled();

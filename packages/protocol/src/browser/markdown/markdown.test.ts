@@ -26,7 +26,7 @@ const inlineOf = (text: string): Inline[] => {
   return block?.type === 'paragraph' ? block.children : [];
 };
 
-test('strong, emphasis, code and links are told apart', () => {
+test('strong, emphasis, code and links are recognised', () => {
   expect(inlineOf('A **bold** and *slanted* `code` [site](https://a.test/x)')).toEqual([
     'A ',
     { type: 'strong', children: ['bold'] },
@@ -54,7 +54,7 @@ test.each([
   expect(links(inlineOf(`[click](${address})`))).toEqual([]);
 });
 
-test('HTML stays the text that it is', () => {
+test('HTML stays text', () => {
   const html = '<img src=x onerror=alert(1)> <b>hi</b>';
   expect(inlineOf(html)).toEqual([html]);
 });
@@ -76,7 +76,7 @@ test('snake_case, lone stars and unclosed marks are text', () => {
   }
 });
 
-test('lists keep their order, their first number and lines that go on', () => {
+test('lists keep their order, their first number and continuation lines', () => {
   const item = (...children: Inline[]): Block[] => [{ type: 'paragraph', children }];
   expect(parseMarkdown('3. three\n   more\n4. four\n\n- a\n- b', CHAT)).toEqual([
     {
@@ -89,7 +89,7 @@ test('lists keep their order, their first number and lines that go on', () => {
   ] satisfies Block[]);
 });
 
-test('code in a fence is kept to the letter, also when the fence never closes', () => {
+test('code in a fence is kept verbatim, even if the fence never closes', () => {
   expect(parseMarkdown('```js\n**a** <b>\n```\nafter', CHAT)).toEqual([
     { type: 'code', text: '**a** <b>' },
     { type: 'paragraph', children: ['after'] },
@@ -115,13 +115,13 @@ test('bare addresses become links without the full stop after them', () => {
   ]);
 });
 
-test('marks of a sentence and closing brackets are not part of an address', () => {
+test('punctuation and closing brackets after an address are not part of it', () => {
   expect(
     links(inlineOf('(https://a.test/b) [https://a.test/c] https://a.test/d_(e), https://a.test/f?!')),
   ).toEqual(['https://a.test/b', 'https://a.test/c', 'https://a.test/d_(e)', 'https://a.test/f']);
 });
 
-test('a path of the same site is a link only where paths are', () => {
+test('a path of the same site is a link only where paths are allowed', () => {
   expect(safeHref('/returns', true)).toBe('/returns');
   expect(safeHref('/returns', false)).toBeUndefined();
 });

@@ -22,7 +22,7 @@ const WELCOME: ServerFrame = {
   mails: false,
 };
 
-/** Tabs of one browser: they share its storage, and each hears of what another one stores. */
+/** Tabs of one browser: they share its storage, and each is notified of what another one stores. */
 const openBrowser = () => {
   let values = fakeStorage();
   const shared = createStorage('foyer.x.', () => values);
@@ -101,7 +101,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test('what is written in a tab that closes before it has a line is sent by another that has one', async () => {
+test('a message of a tab that closes before it is connected is sent by another tab that is', async () => {
   const browser = openBrowser();
   const [other, closing] = [browser.openTab(), browser.openTab()];
   other.goOnline();
@@ -112,7 +112,7 @@ test('what is written in a tab that closes before it has a line is sent by anoth
   expect(other.texts()).toEqual(['Is anybody there?']);
 });
 
-test('when another tab has emptied the storage, the line ends, and comes back with what is written then', async () => {
+test('when another tab empties the storage, the connection ends; the next message opens it again', async () => {
   const browser = openBrowser();
   const tab = browser.openTab();
   tab.goOnline();
