@@ -1,11 +1,11 @@
 /**
- * How the built-in bot does in small shops that nobody tuned it for: no model, no key, no network. Every question of the
- * sites under `bench/sites` is asked over the widget's own socket; what became of them is told for the half that may be
- * looked at and for the half that may not. Then the sets of `bench/retrieval.ts`.
+ * How well the built-in bot answers for small businesses that it wasn't tuned for: no model, no key, no network. Asks
+ * every question of the sites under `bench/sites` over the widget's socket, and prints the outcomes for the open half
+ * and the held-out half. Then the sets of `bench/retrieval.ts`.
  *
  *     node bench/bot.ts [--show] [SITE…]
  *
- * With `--show` each question of the open half that didn't go as it should is named. With sites, only those are asked.
+ * `--show` lists the questions of the open half with a wrong outcome. With sites, only theirs are asked.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

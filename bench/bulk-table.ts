@@ -3,24 +3,24 @@ import { finished } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
-/** Sorting a million rows for an index in memory instead of on disk. */
+/** Enough to sort a million rows for an index in memory instead of on disk. */
 const INDEX_MEMORY = '512MB';
 
 export interface BulkTable {
-  /** A row's columns as COPY's text format has them: none holds a tab, a line's end or a backslash. */
+  /** A row's columns in COPY's text format: no value may contain a tab, a line break or a backslash. */
   write(values: readonly (string | number | null)[]): Promise<void>;
-  /** Makes the indexes again and commits. */
+  /** Recreates the indexes and commits. */
   finish(): Promise<void>;
-  /** Nothing was written. */
+  /** Ends without writing anything. */
   abandon(): Promise<void>;
 }
 
 const BATCH_CHARS = 1 << 18;
 
 /**
- * A table that takes rows by COPY, in a transaction and on a connection of its own: without its indexes, which are made
- * when all rows are there, and without its foreign keys, which whoever makes the rows must keep. The role must be one
- * that may set session_replication_role: a superuser, as the embedded PostgreSQL has it.
+ * Fills a table by COPY, in a transaction on its own connection. Indexes are created once all rows are there; foreign
+ * keys aren't checked, so the caller must supply consistent rows. The role must be allowed to set
+ * session_replication_role: a superuser, as in the embedded PostgreSQL.
  */
 export async function openBulkTable(
   url: string,

@@ -1,13 +1,13 @@
 /**
- * How smoothly the desk's list of 10,000 conversations scrolls on a CPU slowed four times, beside the plainest list of
- * as many rows that a page can have: what the machine can't draw in time without us it can't draw with us either.
+ * How smoothly the desk's list of 10,000 conversations scrolls on a CPU slowed four times, compared with the simplest
+ * possible list of as many rows: frames that the machine misses there it can't draw with Foyer either.
  */
 import type { Page } from 'playwright-core';
 import { type Figure, median } from './figures.ts';
 import { slowDown, threadTimes } from './trace.ts';
 
 const SLOWED = 4;
-/** Of a wheel: twenty notches a second are as fast as a hand turns it, sixty as fast as one that spins by itself. */
+/** Of a mouse wheel: a hand turns it by twenty notches a second, a free-spinning wheel by sixty. */
 const SPEEDS = [
   { notches: 20, stepPx: 40 },
   { notches: 60, stepPx: 120 },
@@ -15,13 +15,13 @@ const SPEEDS = [
 const ROUNDS = 8;
 const ROUND_MS = 3_000;
 const TRACED_MS = 1_500;
-/** A frame of a screen that draws 60 a second and was missed took two turns. */
+/** At 60 frames a second, a missed frame takes the time of two. */
 const MISSED_MS = 25;
 
 const ROW_PX = 81;
 const AHEAD = 6;
 
-/** Rows of three lines of text in their places, those in view and a few around them, with no framework and no state. */
+/** Absolutely positioned rows with three lines of text, only those in or near view, without a framework or state. */
 const barePage = (rows: number): string => `<!doctype html><title>Bare</title><style>
 * { margin: 0; box-sizing: border-box } body { font: 14px/20px sans-serif }
 #box { width: 344px; height: 760px; overflow-y: auto; background: #fff }
@@ -47,7 +47,7 @@ box.addEventListener('scroll', draw);
 draw();
 </script>`;
 
-/** How long each frame took in which the list moved; at an end it turns. */
+/** The duration of each frame in which the list moved; at either end the direction turns. */
 const scrollOn = (box: string, stepPx: number, ms: number): string => `(async () => {
   const box = ${box};
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -67,18 +67,18 @@ const scrollOn = (box: string, stepPx: number, ms: number): string => `(async ()
 
 interface Scrolled {
   times: number[];
-  /** Of each frame, on the slowed CPU. */
+  /** Per frame, on the slowed CPU. */
   scriptMs: number;
   drawingMs: number;
 }
 
 async function scroll(page: Page, box: string, stepPx: number): Promise<Scrolled> {
   await page.bringToFront();
-  // A page that is slowed takes time of the machine also while it is not looked at.
+  // A throttled page uses the machine's CPU even while it is in the background.
   const slowed = await slowDown(page, SLOWED);
   const on = (ms: number): Promise<number[]> => page.evaluate(scrollOn(box, stepPx, ms));
   const times = await on(ROUND_MS);
-  // Apart: whoever writes down what a slowed page does slows it once more.
+  // Traced separately: tracing slows the throttled page further.
   let traced = 0;
   const { script, drawing } = await threadTimes(page, async () => {
     traced = (await on(TRACED_MS)).length;
@@ -109,7 +109,7 @@ export async function scrollList(page: Page, rows: number): Promise<Figure[]> {
         `document.querySelector('ul[aria-label="Chats and tickets"]').parentElement`,
         stepPx,
       );
-      // The first round warms both up.
+      // The first round is the warm-up.
       if (round > 0) seen.push({ ours, bare: base });
     }
     figures.push(...figuresOf(seen, notches));

@@ -1,7 +1,7 @@
 /**
- * Trains what the bot recognises in a message beside a question (`packages/server/src/intents/intents.ts`) on the
- * examples beside it and on the questions of the open half of `bench/sites`, and tells how often it is right on a fifth
- * that it wasn't trained on, for each fifth in turn.
+ * Trains the bot's classifiers for messages that aren't questions (`packages/server/src/intents/intents.ts`) on the
+ * examples beside them and on the questions of the open half of `bench/sites`. Prints their accuracy by fivefold
+ * cross-validation.
  *
  *     node bench/intents.ts [--write]
  */
@@ -16,7 +16,7 @@ interface Example {
   readonly language: string;
   readonly intent: string;
   readonly text: string;
-  /** Made of the example at this place: it is left out where that is, and is no example by itself. */
+  /** The index of the example that it varies: left out of training together with it, and never tested on. */
   readonly madeOf?: number;
 }
 
@@ -57,7 +57,7 @@ function readExamples(): Example[] {
   );
 }
 
-/** What customers ask of the businesses that may be looked at, and what their articles are called: no intent but a question. */
+/** Customers' questions at the open half's sites, and titles and words of their articles: all are questions. */
 const siteQuestions = (): Example[] =>
   readSites()
     .filter(({ half }) => half === 'open')
@@ -70,7 +70,7 @@ const siteQuestions = (): Example[] =>
       ].map((text) => ({ language, intent: 'question', text })),
     );
 
-/** Single words of a text, evenly from all of it: who types one asks for it. */
+/** Single words, spread evenly over a text: a visitor who types one asks about it. */
 function someWords(text: string): string[] {
   const words = text.match(/[\p{L}\p{M}]{4,}/gu) ?? [];
   return Array.from(
@@ -79,7 +79,7 @@ function someWords(text: string): string[] {
   );
 }
 
-/** Every third of them once more with a number behind: of an order, a customer, a date. It asks for no callback. */
+/** Every third example again with a number behind it, such as an order's: a number alone doesn't ask for a callback. */
 const withNumbers = (examples: readonly Example[]): Example[] =>
   examples.flatMap((example, madeOf) =>
     madeOf % 3 > 0 || example.intent === 'callback' || example.intent === 'person'
@@ -170,7 +170,7 @@ function asBytes(
   return { classifier, bytes };
 }
 
-/** How often the likeliest class is the right one, by class, of what wasn't trained on. */
+/** Prints for each class how often the likeliest class is right, among samples held out of training. */
 function printHeldOut(
   what: string,
   samples: readonly Sample[],

@@ -2,24 +2,24 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { answerParent } from './child.ts';
 
-/** The asking side of `lists.ts` and `search.ts`: requests in turn on kept connections, each timed. */
+/** The client of `lists.ts` and `search.ts`: sends requests in turn on keep-alive connections and times each. */
 export interface Asked {
   path: string;
   token: string;
 }
 export interface Timed {
-  /** Answers a second. */
+  /** Responses a second. */
   rate: number;
-  /** Milliseconds of each answer, by the place of its request in what was asked. */
+  /** Milliseconds of each response, by the index of its request in `asked`. */
   times: number[][];
-  /** How many of them were no success, likewise. */
+  /** How many of them failed, by the same index. */
   failures: number[];
 }
 interface Question {
   run: { url: string; asked: Asked[]; connections: number; rounds: number };
 }
 
-/** Reads one answer: calls back once all of its body is there. */
+/** Reads responses: calls back once all of a body has arrived. */
 function answersOf(socket: Socket, answered: (status: string) => void): void {
   let head = '';
   let left = -1;

@@ -1,8 +1,8 @@
 /**
  * What an installation with ten thousand sites costs while nothing happens: statements and processor time a second, of
- * one process and of three that share it; how long a start takes; and how late a snooze ends, by itself and when a
- * thousand sites have one at the same moment. `FOYER_BENCH_MESSAGES` says how many messages the sites have (default 300,000).
- * Statements are those that pg_stat_statements counts, so the ones of pg-boss and of the bus too. Linux only.
+ * one process and of three that share it; how long a start takes; and how late a snooze ends, alone and when a thousand
+ * sites have one at the same moment. `FOYER_BENCH_MESSAGES` is the number of messages of the sites (default 300,000).
+ * Statements are counted by pg_stat_statements, including those of pg-boss and of the bus. Linux only.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const SITES = 10_000;
 const CROWD = 1_000;
 const MESSAGES = Number(process.env.FOYER_BENCH_MESSAGES ?? 300_000);
 const SECRET = 'a secret of the benchmark alone, of no use elsewhere';
-/** What a start does once is over by then. */
+/** By then the work of a start is done. */
 const SETTLE_MS = 15_000;
 const IDLE_MS = 20_000;
 
@@ -73,7 +73,7 @@ interface Idle {
   postgresMs: number;
 }
 
-/** Of one second. */
+/** Averages per second. */
 async function idle({ database, dir }: Ground, nodes: readonly RunningFoyer[]): Promise<Idle> {
   await delay(SETTLE_MS);
   const cpu = () => {
@@ -92,7 +92,7 @@ async function idle({ database, dir }: Ground, nodes: readonly RunningFoyer[]): 
   };
 }
 
-/** From now to when the last of the snoozes of so many sites, which end now, has been taken off. */
+/** How long it takes to end a snooze in each of so many sites, all due now. */
 async function wakeMs({ db }: Database, sites: number): Promise<number> {
   const from = performance.now();
   await sql`

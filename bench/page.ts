@@ -1,8 +1,8 @@
 /**
- * What the snippet costs the page that has it, in real Chromium with the CPU slowed four times: the longest task of the
- * page's main thread and how far its layout shifts, from its first byte until the chat is loaded and all is quiet; then
- * the time from a click on the launcher to the chat drawn and ready for typing. Against the same page without the
- * snippet, and against a page whose own button shows an empty frame of another site.
+ * What the snippet costs its page, in real Chromium with the CPU slowed four times: the longest task of the main thread
+ * and how far the layout shifts, from the first byte until the chat is loaded and the page is idle; then the time from a
+ * click on the launcher until the chat is drawn and ready for typing. Compared with the same page without the snippet,
+ * and with a page whose own button shows an empty frame of another site.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -18,15 +18,15 @@ import { pageOn3g, shopFiles } from './page-3g.ts';
 
 const SLOWER = 4;
 const ROUNDS = 7;
-/** After the last of what is loaded: what comes late is seen too. */
+/** The wait after the last load, so that late work is measured too. */
 const QUIET_MS = 1_500;
-/** Below it the browser tells of no task. */
+/** The browser reports no shorter tasks. */
 const LONG_TASK_MS = 50;
 
-/** Of the shop's page as a browser sees it. */
+/** What the browser measured of the shop's page. */
 interface Watched {
   tasks: { ms: number; by: string }[];
-  /** Those that ran in frames of the screen that took long, with their own share. */
+  /** The scripts of long animation frames, with their own duration. */
   scripts: { ms: number; url: string }[];
   shift: number;
 }
@@ -36,7 +36,7 @@ new PerformanceObserver((list)=>{for(const one of list.getEntries())watched.task
 new PerformanceObserver((list)=>{for(const one of list.getEntries())for(const part of one.scripts)watched.scripts.push({ms:part.duration,url:part.sourceURL||part.invoker})}).observe({type:'long-animation-frame',buffered:true});
 new PerformanceObserver((list)=>{for(const one of list.getEntries())watched.shift+=one.value}).observe({type:'layout-shift',buffered:true});`;
 
-/** A page that does something of its own, so that there is a first paint and a layout to shift. */
+/** A page with content, so that there is a first paint and a layout to shift. */
 const shopPage = (snippet: string): string =>
   `<!doctype html><title>Shop</title><script>${WATCH}</script>${snippet}<h1>A shop</h1>${'<p>Lamps and looms, and whatever else one needs.'.repeat(200)}`;
 
@@ -74,7 +74,7 @@ async function openSlowly(browser: Browser, url: string): Promise<Page> {
   return page;
 }
 
-/** The chat is drawn in its hidden frame: the preload is over. */
+/** Waits until the chat is drawn in its hidden frame, which ends the preload. */
 async function loadedFrame(page: Page, selector: string): Promise<Frame> {
   for (;;) {
     const frame = page.frames()[1];
@@ -93,7 +93,7 @@ async function watchLoad(browser: Browser, url: string, selector?: string): Prom
   return seen;
 }
 
-/** From the click's own time to the frame's second animation frame after it was told: it is drawn, and takes keys. */
+/** From the click's timestamp to the second animation frame after `opened`: the chat is drawn and accepts keys. */
 async function clickToPanel(
   browser: Browser,
   url: string,
@@ -102,7 +102,7 @@ async function clickToPanel(
 ): Promise<number> {
   const page = await openSlowly(browser, url);
   const frame = await loadedFrame(page, selector);
-  // A frame of another site has a process, and a speed, of its own.
+  // A frame of another site has its own process, which is throttled separately.
   await page
     .context()
     .newCDPSession(frame)
@@ -120,10 +120,10 @@ async function clickToPanel(
   return drawnAt - clickedAt;
 }
 
-/** Browsers without a process for each site run the chat's frame on the page's thread: its tasks are told apart. */
+/** Without site isolation the chat's frame runs on the page's thread: its tasks are counted separately. */
 const isOfFrame = (by: string): boolean => by.endsWith('descendant');
 
-/** How many loads had a long task, and how long the longest of the middle one was. */
+/** How many loads had a long task, and the median of their longest ones. */
 function tasksSeen(loads: readonly Watched[], ofFrame: boolean): string {
   const longest = loads.map(({ tasks }) =>
     Math.max(0, ...tasks.filter(({ by }) => isOfFrame(by) === ofFrame).map(({ ms }) => ms)),
@@ -160,7 +160,7 @@ export async function page(): Promise<Figure[]> {
         const seen = [await watchLoad(browser, at('/bare')), await watchLoad(browser, at('/with'), '#app *')];
         const click = await clickToPanel(browser, at('/with'), 'button[aria-label="Open chat"]', '#app *');
         const bareClick = await clickToPanel(browser, at('/frame-bare'), '#own', 'input');
-        // The first round fills the browser's caches.
+        // The first round warms the browser's caches.
         if (round === 0 || !seen[0] || !seen[1]) continue;
         bare.push(seen[0]);
         ours.push(seen[1]);

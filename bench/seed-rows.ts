@@ -2,14 +2,14 @@ import { lexemesOf } from '../packages/server/src/text/search-words.ts';
 import { makeVocabulary, makeWriter, nameOf, randomFrom, type Writer, zipf } from './seed-text.ts';
 
 const DAY_MS = 86_400_000;
-/** The tickets of a site are spread evenly over so much time. */
+/** The period over which the tickets of a site are spread evenly. */
 const SPAN_MS = 730 * DAY_MS;
 /** Solved tickets are closed after this time. */
 const CLOSE_AFTER_MS = 14 * DAY_MS;
 const TAG_COUNT = 200;
 
 const vocabulary = makeVocabulary();
-/** The commonest are the most used; nothing else in the vocabulary has a number in it. */
+/** Sorted by frequency of use; nothing else in the vocabulary contains a number. */
 export const TAGS: readonly string[] = Array.from({ length: TAG_COUNT }, (_, at) => `tag-${at + 1}`);
 
 export interface SeedVisitor {
@@ -21,7 +21,7 @@ export interface SeedVisitor {
   last: string;
 }
 
-/** Every tenth has no name that is known; names recur as they do among people. */
+/** Every tenth has no name; names recur as they do among people. */
 export function makeVisitor(at: number, now: number): SeedVisitor {
   const { first, last } = nameOf(at);
   const seen = now - (at % 700) * DAY_MS - 1;
@@ -58,11 +58,11 @@ export interface SeedTicket {
   updated: string;
   replies: SeedReply[];
   tagIds: number[];
-  /** As PostgreSQL reads a tsvector. */
+  /** In PostgreSQL's input format of a tsvector. */
   words: string;
 }
 
-/** Of a hundred tickets; a hundred replies in all. */
+/** The numbers of replies of a hundred tickets, a hundred replies in total. */
 const REPLIES_OF_HUNDRED = [
   [0, 45],
   [1, 30],
@@ -84,7 +84,7 @@ function weighted<T>(random: () => number, ...choices: readonly (readonly [T, nu
   return last[0];
 }
 
-/** What is old is closed, but for a backlog; what is new is anything. */
+/** Old tickets are closed, except for a backlog; new ones have any other status. */
 const statusAt = (ageMs: number, random: () => number): string =>
   ageMs > CLOSE_AFTER_MS
     ? weighted(random, ['closed', 0.94], ['open', 0.025], ['pending', 0.025], ['hold', 0.008], ['new', 0.002])
@@ -128,7 +128,7 @@ function repliesOf(draws: Draws, wanted: TicketsWanted, count: number, created: 
   });
 }
 
-/** The words of each text by itself, as tickets/search.ts adds them. */
+/** The words of each text separately, as tickets/search.ts adds them. */
 function wordsOfTicket(siteId: number, texts: readonly string[]): string {
   const words = new Set<string>();
   for (const text of texts) for (const word of lexemesOf(siteId, text)) words.add(word);
@@ -154,7 +154,7 @@ function makeTicket(draws: Draws, wanted: TicketsWanted, at: number, replyCount:
     description,
     status,
     priority: weighted(random, ['normal', 0.6], ['low', 0.2], ['high', 0.15], ['urgent', 0.05]),
-    // Few come often, most once or twice.
+    // A few visitors have many tickets, most have one or two.
     requester: Math.floor(visitors * random() ** 2),
     assigneeId: isAssigned ? (agentIds[agent()] ?? null) : null,
     snoozedUntil: !isDone && random() < 0.1 ? iso(now + DAY_MS * (1 + random() * 30)) : null,

@@ -1,4 +1,4 @@
-/** How long REST takes to answer while a backlog of 100,000 deliveries goes out, in one process; against an idle one. */
+/** How long REST takes to respond while one process sends a backlog of 100,000 deliveries, compared with idle. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { createSite } from '../packages/server/src/sites/sites.ts';
@@ -24,7 +24,7 @@ const LANES = 20;
 const ASK_EVERY_MS = 10;
 const IDLE_ASKS = 1_500;
 
-/** Asks at a steady pace whatever the answers take, as people do; stops when it is told. */
+/** Sends requests at a steady pace, however long responses take, as people do, until `isOver`. */
 async function ask(url: string, token: string, isOver: (asked: number) => boolean): Promise<number[]> {
   const took: number[] = [];
   const waiting: Promise<void>[] = [];

@@ -1,6 +1,6 @@
 /**
- * Adds the checksums of new migrations to packages/server/migrations/checksums.txt. A line that is there stays: a
- * migration that people may have applied is not edited any more; what has to change is a new migration.
+ * Adds the checksums of new migrations to packages/server/migrations/checksums.txt. Existing lines stay: a migration
+ * that people may have applied is never edited; changes need a new migration.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { checksumOf, listMigrations, readMigration } from '../packages/server/src/db/migration-files.ts';

@@ -1,15 +1,15 @@
 /**
- * The tests of every package. Where CI=true, files that failed run once more, whole and by themselves: real browsers,
- * databases and kills on a busy machine fail now and then, and the stories of a file share its server, so that one story
- * alone cannot be run again. What fails twice is broken; what failed once is named at the end.
+ * The tests of every package. With CI=true, failed files run once more, completely and alone: real browsers, databases
+ * and kills on a busy machine fail now and then, and the tests of a file share its server, so that one test can't be
+ * run again alone. A file that fails twice is broken; one that failed once is named at the end.
  */
 import { relative } from 'node:path';
 import { startVitest } from 'vitest/node';
 
-/** More than these are no accident. */
+/** More failed files than this are no accident. */
 const RERUN_FILES_MAX = 5;
 
-/** Runs the files whose paths hold one of the filters; `true` when all was well. Sets the exit code when it was not. */
+/** Runs the files whose paths contain one of the filters. `ok` if all passed; otherwise sets the exit code. */
 async function run(filters: string[]): Promise<{ ok: boolean; failed: string[] }> {
   process.exitCode = undefined;
   const vitest = await startVitest('test', filters, { watch: false });

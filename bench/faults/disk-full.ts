@@ -1,8 +1,8 @@
 /**
- * The disk of the data folder, with the included PostgreSQL on it, is full for a while: visitors go on writing, then
- * there is room again. Needs root, to mount a small disk in memory.
+ * The disk of the data folder, with the included PostgreSQL on it, is full for a while: visitors keep writing, then
+ * there is space again. Needs root, to mount a small disk in memory.
  * Usage: node bench/faults/disk-full.ts [--seconds 30] [--visitors 10] [--size 400]
- * The exit code is 1 if anything acknowledged was lost or doubled, or if the service doesn't go on by itself.
+ * The exit code is 1 if anything acknowledged was lost or doubled, or if the service doesn't recover automatically.
  */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -25,7 +25,7 @@ const { values } = parseArgs({
     size: { type: 'string', default: '400' },
   },
 });
-/** How long the service may take to go on once there is room. */
+/** How long the service may take to recover once there is space. */
 const BACK_MS = 60_000;
 const BLOCK = Buffer.alloc(2 ** 16);
 
@@ -41,7 +41,7 @@ const environment = {
 const node = await makeNode(environment, join(folder.dir, 'node.log'));
 const filler = join(disk, 'filler');
 
-/** Whatever is left goes to one file, again and again: what others delete is taken too. */
+/** Keeps filling all free space with one file, including space that others free up. */
 async function fillFor(ms: number): Promise<void> {
   const end = performance.now() + ms;
   const file = openSync(filler, 'w');

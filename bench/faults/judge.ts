@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresServer } from '../../packages/server/test/postgres-server.ts';
 import type { Crowd, Desk } from './people.ts';
 
-/** How long views may take to be complete at the end. */
+/** How long views may take to catch up at the end. */
 const COMPLETE_MS = 30_000;
 
-/** Waits until it is empty, or for so long. @returns what is left */
+/** Waits until `look` returns nothing, or for `withinMs`. @returns what is left */
 export async function settled(
   look: () => string[] | Promise<string[]>,
   withinMs = COMPLETE_MS,
@@ -25,20 +25,20 @@ interface Stored {
   text: string;
 }
 
-/** By what is wrong, where it was found. */
+/** For each kind of fault, where it was found. */
 export type Found = Map<string, string[]>;
 
 interface Run {
   postgres: Pick<PostgresServer, 'query'>;
   crowd: Crowd;
   desks: readonly Desk[];
-  /** The messages that webhooks have brought, as `session seq`; without it there are none. */
+  /** The messages that webhooks delivered, as `session seq`; undefined without webhooks. */
   delivered?: () => readonly string[];
 }
 
 const seqs = (messages: readonly { seq: number }[]): string => messages.map(({ seq }) => seq).join();
 
-/** Counts what was acknowledged, stored, shown and delivered, once nobody writes any more. */
+/** Compares what was acknowledged, stored, shown and delivered, once nobody writes. */
 export async function judge({ postgres, crowd, desks, delivered }: Run): Promise<Found> {
   const { rows } = await postgres.query(
     `select c.session_id, m.seq, m.sender, m.text from messages m
@@ -87,7 +87,7 @@ function missing(stored: readonly Stored[], delivered: readonly string[]): strin
   return stored.map(({ session_id, seq }) => `${session_id} ${seq}`).filter((message) => !got.has(message));
 }
 
-/** Prints it. @returns whether nothing is wrong */
+/** Prints the faults. @returns whether there are none */
 export function report(found: Found): boolean {
   for (const [name, all] of found) console.log(`${name}: ${all.length} ${all.slice(0, 5).join(' | ')}`);
   return [...found.values()].every(({ length }) => length === 0);

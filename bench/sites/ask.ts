@@ -1,4 +1,4 @@
-/** Asks the questions of a site as its visitors do, over the widget's socket, and says what became of each. */
+/** Asks the questions of a site as its visitors do, over the widget's socket, and classifies each outcome. */
 import { randomUUID } from 'node:crypto';
 import { LANGUAGES, type Language, type Message } from '@foyer/protocol';
 import { notKnown } from '../../packages/server/src/bot/phrases.ts';
@@ -10,20 +10,20 @@ import type { World } from '../foyer.ts';
 import { type BenchSite, comparable, containsFact, type Question } from './read.ts';
 
 export type Outcome =
-  /** An answer with all that it has to say. */
+  /** The answer contains all expected facts. */
   | 'correct'
-  /** Offered articles to choose from; the right one, once chosen, says all. */
+  /** Offered articles to choose from; the right one, once chosen, gives a correct answer. */
   | 'chosen'
-  /** Offered the right article, but what is said of it, once chosen, isn't all. */
+  /** Offered the right article, but once chosen, its answer is incomplete. */
   | 'offered'
   /** Offered other articles. */
   | 'asked'
-  /** Answered from the right article, but not all that was asked. */
+  /** Answered from the right article, but incompletely. */
   | 'incomplete'
   /** Answered from another article. */
   | 'wrong'
   | 'unknown'
-  /** A person was called. */
+  /** The bot handed over. */
   | 'person'
   | 'small_talk';
 
@@ -31,11 +31,11 @@ export interface Asked {
   readonly site: BenchSite;
   readonly question: Question;
   readonly outcome: Outcome;
-  /** What the bot said last, on one line, with the titles that it named. */
+  /** The bot's last message on one line, with the titles of its sources. */
   readonly said: string;
 }
 
-/** A site as it is in the database, with its articles' titles. */
+/** A site as it is in the database. */
 interface Shop {
   readonly site: BenchSite;
   readonly publicKey: string;
@@ -43,10 +43,10 @@ interface Shop {
   readonly foyer: World['foyer'];
 }
 
-/** Questions under way at once; each is a visitor of its own. */
+/** Concurrent questions, each from its own visitor. */
 const AT_ONCE = 4;
 
-/** Creates the site with its articles and asks each of its questions in a chat of its own. */
+/** Creates the site with its articles and asks each of its questions in a separate chat. */
 export async function askSite(world: World, site: BenchSite): Promise<Asked[]> {
   const shop = await open(world, site);
   const waiting = [...site.questions.entries()];
@@ -75,7 +75,7 @@ async function open(world: World, site: BenchSite): Promise<Shop> {
   return { site, publicKey, language, foyer: world.foyer };
 }
 
-/** An address of its own for each visitor: one address may only ask so much. */
+/** Each visitor has its own address, because the number of questions from one address is limited. */
 const address = (): string =>
   `10.${Array.from({ length: 3 }, () => Math.floor(Math.random() * 250) + 1).join('.')}`;
 
@@ -106,7 +106,7 @@ class Chat {
     this.#socket = socket;
   }
 
-  /** What comes back: the bot's words, or that a person is called; undefined where the bot has left the chat before. */
+  /** Returns the bot's reply or its handoff; undefined if the bot had handed over before. */
   async say(text: string): Promise<Message | undefined> {
     const sent = (await this.#socket.call('chat.send', {
       session_id: this.#sessionId,

@@ -17,14 +17,14 @@ const NAME = /^[a-z]+(_[a-z]+)*$/;
 const pascal = (name: string): string =>
   name.replace(/(^|_)([a-z])/g, (_, _before, letter) => letter.toUpperCase());
 
-/** English plurals as resources have them: companies, addresses, tags. */
+/** Handles the English plurals that resources have: companies, addresses, tags. */
 function singularOf(plural: string): string {
   if (plural.endsWith('ies')) return `${plural.slice(0, -3)}y`;
   if (/(ss|x|ch|sh)es$/.test(plural)) return plural.slice(0, -2);
   return plural.slice(0, -1);
 }
 
-/** @throws Error for a name that is no plural in snake case. */
+/** @throws Error for a name that isn't a plural in snake case. */
 export function namesOf(plural: string, singular?: string): Names {
   for (const name of [plural, ...(singular === undefined ? [] : [singular])])
     if (!NAME.test(name)) throw new Error(`"${name}" is not in snake case, such as support_plans`);
@@ -45,7 +45,7 @@ export function namesOf(plural: string, singular?: string): Names {
   };
 }
 
-/** Puts the names into a template. @throws Error for a name that there isn't. */
+/** Puts the names into a template. @throws Error for an unknown name. */
 export const fill = (template: string, names: Readonly<Record<string, string>>): string =>
   template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = names[name];
