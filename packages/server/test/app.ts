@@ -10,7 +10,7 @@ import { silentLog, TEST_SECRET, type TestDatabase, testDatabase } from './harne
 
 export { PASSWORD };
 
-/** An answer is read field by field, by tests that state what each field holds. */
+/** Tests read a response field by field and state what each field holds. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 export interface Answer {
@@ -27,7 +27,7 @@ export interface TestSite {
   /** Raw tokens. */
   read: string;
   write: string;
-  /** Of these two. */
+  /** The ids of these two. */
   tokenIds: number[];
 }
 
@@ -36,7 +36,7 @@ export interface TestApp {
   url: string;
   databaseUrl: string;
   makeSite(plan?: Plan): Promise<TestSite>;
-  /** Gives a site other tokens: of one, a test that asks much may ask only so often a minute. */
+  /** Gives a site new tokens, for tests with more requests than one token may make a minute. */
   renewTokens(site: TestSite): Promise<void>;
   /** One REST call; `path` begins at `/v1/…`. */
   rest(
@@ -48,12 +48,12 @@ export interface TestApp {
   ): Promise<Answer>;
   /** Signs in and returns the cookie. */
   signIn(email: string, password?: string): Promise<string>;
-  /** One call of the desk; `site`: the one that its tab shows. */
+  /** One call of the desk; `site`: the site that its tab shows. */
   desk(cookie: string, operation: string, input?: unknown, site?: number | string): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** Reads an answer whole. */
+/** Reads a response with its body. */
 export async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();
   return {
@@ -65,17 +65,17 @@ export async function answerOf(response: Response): Promise<Answer> {
 
 type Options = Partial<Omit<AppOptions, 'config' | 'databaseUrl' | 'secret'>>;
 
-/** What replaces a part of the program, or shares its database, can't be given to another process. */
+/** Options that replace a part of the program, and a shared database, can't be passed to another process. */
 const takesProcesses = (options: Options, database: TestDatabase | undefined): boolean =>
   process.env.FOYER_TEST_PROCESSES === 'true' && Object.keys(options).length === 0 && database === undefined;
 
-/** Loaded only then: where Redis is missing, other tests have no use for being told so. */
+/** Imported on demand: if Redis is missing, only tests that need it should report that. */
 const startProcesses = async (databaseUrl: string, variables: Record<string, string>) =>
   (await import('./three-processes.ts')).startThreeProcesses(databaseUrl, variables);
 
 /**
- * A whole process of Foyer on a database (by default a new one), which it closes at its end, listening on a free port
- * of the loopback. With FOYER_TEST_PROCESSES=true the requests go to three others in turn, which use Redis.
+ * Foyer on a database (by default a new one), which it closes at its end, listening on a free port of the loopback.
+ * With FOYER_TEST_PROCESSES=true the requests go to three processes in turn, which use Redis.
  */
 export async function startTestApp(
   environment: Record<string, string> = {},
@@ -131,7 +131,7 @@ export async function startTestApp(
       };
     },
     async renewTokens(site) {
-      // A site has a bounded number of live tokens.
+      // The number of active tokens of a site is limited.
       for (const id of site.tokenIds) await revokeToken(site.operator, id);
       Object.assign(site, await newTokens(site.operator));
     },

@@ -37,10 +37,10 @@ interface Executable {
 
 /**
  * A real Chromium: `FOYER_TEST_CHROMIUM` if set, else the system's, else the one that `@sparticuz/chromium` carries.
- * Runs in its sandbox except for root, for whom Chromium has none.
- * Where the system has no user namespaces for ordinary users, `FOYER_TEST_NO_SANDBOX=true` gives it up.
+ * Runs in its sandbox except for root, for whom Chromium has none. If the system has no user namespaces for ordinary
+ * users, `FOYER_TEST_NO_SANDBOX=true` turns the sandbox off.
  * `FOYER_TEST_VISIBLE=true` shows the window; that needs a display and the system's browser.
- * @throws with a line that says what is missing when none of them starts.
+ * @throws with a line that says what is missing if none of them starts.
  */
 export const launchChromium = async (): Promise<Browser> => {
   const { path, env } = await findExecutable();
@@ -64,12 +64,12 @@ export const launchChromium = async (): Promise<Browser> => {
   }
 };
 
-/** What all the pages of a file may share at once. */
+/** The shared memory that all pages of a test file may use at once. */
 const SHARED_MEMORY_MIN_BYTES = 1024 ** 3;
 
 /**
  * Containers often have a /dev/shm of 64 MB, on which larger pages crash. With files instead, the kernel spends a tenth
- * of a page's time on making and removing them.
+ * of a page's time on creating and removing them.
  */
 const hasSharedMemory = (): boolean => {
   try {
@@ -82,16 +82,16 @@ const hasSharedMemory = (): boolean => {
 
 export interface TestBrowser {
   newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
-  /** In a context of its own. */
+  /** A page in its own context. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
   contexts(): BrowserContext[];
-  /** Closes its contexts. Chromium goes on for the next file, and ends with this process. */
+  /** Closes its contexts. Chromium keeps running for the next file, and ends with this process. */
   close(): Promise<void>;
 }
 
 let shared: Promise<Browser> | undefined;
 
-/** The Chromium of this process: a new one where there is none yet, or where it has crashed. */
+/** The Chromium of this process: a new one if there is none yet, or if it has crashed. */
 const sharedChromium = async (): Promise<Browser> => {
   const running = await shared?.catch(() => undefined);
   if (running?.isConnected()) return running;
@@ -100,9 +100,9 @@ const sharedChromium = async (): Promise<Browser> => {
 };
 
 /**
- * The contexts of one test file in the Chromium of this process: to start one for each file takes a second or two.
- * @param fetchesAhead whether its pages run service workers and load the desk's other screens ahead, as users' do: it
- *   takes more of the processor than loading a page of the desk, and few tests stay for it
+ * The contexts of one test file in the Chromium of this process: starting one for each file takes a second or two.
+ * @param fetchesAhead whether its pages run service workers and preload the desk's other screens, as in production:
+ *   that uses more CPU than loading a page of the desk, and few tests last long enough for it
  */
 export const openBrowser = async ({ fetchesAhead = false } = {}): Promise<TestBrowser> => {
   const browser = await sharedChromium();
@@ -111,7 +111,7 @@ export const openBrowser = async ({ fetchesAhead = false } = {}): Promise<TestBr
     const context = await browser.newContext(
       fetchesAhead ? options : { serviceWorkers: 'block', ...options },
     );
-    // Ends a hang; Playwright's own half a minute would measure how busy the machine is.
+    // Only to end a hang: Playwright's default of half a minute is too short on a busy machine.
     context.setDefaultTimeout(90_000);
     own.add(context);
     context.once('close', () => own.delete(context));
@@ -139,8 +139,8 @@ const findExecutable = async (): Promise<Executable> => {
 };
 
 /**
- * Unpacks into a folder of this user and this version, each part under a name of its own first, so that
- * test files which start at the same moment never run a half-written browser.
+ * Unpacks into a folder of this user and this version, each part under a unique name first, so that test files that
+ * start at the same moment never run a half-written browser.
  */
 const unpackCarried = async (): Promise<Executable> => {
   const bin = carriedFolder();
@@ -153,7 +153,7 @@ const unpackCarried = async (): Promise<Executable> => {
   if (!existsSync('/etc/fonts')) {
     const fonts = join(home, 'fonts');
     await once(fonts, (draft) => untar(join(bin, 'fonts.tar.br'), draft));
-    // The carried configuration names other folders than this one.
+    // The bundled configuration names other folders.
     env.FONTCONFIG_FILE = join(home, 'fonts.conf');
     writeFileSync(
       env.FONTCONFIG_FILE,
@@ -210,7 +210,7 @@ const once = async (target: string, make: (draft: string) => Promise<void>): Pro
     renameSync(draft, target);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    // Another process was first: its folder is as good as ours.
+    // Another process was faster: its folder is just as good.
     if (!existsSync(target)) throw error;
   }
 };
@@ -239,7 +239,7 @@ const missingLibraries = (path: string, env: Record<string, string>): string[] =
     });
     return [...listing.matchAll(/^\s*(\S+) => not found/gm)].map((match) => match[1] ?? '');
   } catch {
-    // Without ldd the launch itself tells.
+    // Without ldd the launch itself will fail.
     return [];
   }
 };
@@ -247,6 +247,6 @@ const missingLibraries = (path: string, env: Record<string, string>): string[] =
 const definedEnvironment = (): Record<string, string> =>
   Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 
-/** Two frames later: a caret or focus that the page moves with its next frame is where it was moved to. */
+/** Waits two frames: then a caret or focus that the page moves in its next frame has arrived. */
 export const settled = (page: Page): Promise<void> =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');

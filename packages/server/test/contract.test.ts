@@ -11,7 +11,7 @@ import { examples, makeRecord } from './examples.ts';
 import { inputOf as makeInput, callRest as sendOverRest } from './rest-calls.ts';
 import { TestSocket } from './sockets.ts';
 
-// Derived from the registry: every operation, also one added later, refuses and answers as the contract says.
+// Derived from the registry: every operation, even one added later, refuses and responds as the contract says.
 
 let app: TestApp;
 let own: TestSite;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Each asks some ten times; a token may ask 600 times a minute. */
+/** Each test makes some ten requests; a token may make 600 a minute. */
 const TESTS_A_TOKEN = 40;
 let tests = 0;
 beforeEach(async () => {
@@ -57,7 +57,7 @@ function expectFailure(answer: Answer, status: number, code: string): void {
 }
 
 describe.each(named(restOperations))('REST %s', (_name, operation) => {
-  it('answers in the envelope, in the shape of its contract, with the request id in the header', async () => {
+  it('responds with the envelope, in the shape of its contract, with the request id in the header', async () => {
     const answer = await callRest(
       operation,
       operation.scope === 'read' ? own.read : own.write,
@@ -81,9 +81,9 @@ describe.each(named(restOperations))('REST %s', (_name, operation) => {
     expectFailure(await callRest(operation, `foy_${'A'.repeat(43)}`, input), 401, 'unauthorized');
   });
 
-  it('refuses what it does not know', async () => {
+  it('refuses unknown fields', async () => {
     const valid = await inputOf(operation, own);
-    // Unknown fields of a visitor become attributes, so only a value that no attribute can have is refused.
+    // Unknown fields of a visitor become attributes, so only a value that no attribute can have is invalid.
     const odd = operation.name === 'visitors.upsert' ? { odd: { deep: true } } : { odd: 'x' };
     const answer = await callRest(operation, own.write, { ...valid, ...odd });
     expectFailure(answer, 400, 'invalid_input');
@@ -95,7 +95,7 @@ describe.each(named(restOperations))('REST %s', (_name, operation) => {
 describe.each(named(restOperations.filter(({ scope }) => scope === 'write')))(
   'REST %s',
   (_name, operation) => {
-    it('refuses a read token, before it looks at the input', async () => {
+    it('refuses a read token before it validates the input', async () => {
       expectFailure(
         await callRest(operation, own.read, await inputOf(operation, own)),
         403,
@@ -153,7 +153,7 @@ describe.each(named(withRecords))('REST %s', (_name, operation) => {
     expect(theirs.status, 'its own site still has it').toBeLessThan(300);
   });
 
-  it('refuses ids that are none', async () => {
+  it('refuses invalid ids', async () => {
     const [field = '', kind = ''] = Object.entries(operation.records ?? {})[0] ?? [];
     if (kind === 'visitor') return expect(fieldKinds(operation)[field]).toBe('text');
     const valid: Record<string, unknown> = { ...examples[operation.name]() };
@@ -169,7 +169,7 @@ describe.each(named(withRecords))('REST %s', (_name, operation) => {
 });
 
 describe.each([...resources.keys()])('resource %s', (resource) => {
-  it('names its methods to those that it does not have', async () => {
+  it('answers an unsupported method with the list of its methods', async () => {
     const has = [...(resources.get(resource)?.keys() ?? [])];
     for (const method of METHODS.filter((one) => !has.includes(one))) {
       const answer = await app.rest(
@@ -185,7 +185,7 @@ describe.each([...resources.keys()])('resource %s', (resource) => {
     expectFailure(put, 405, 'method_not_allowed');
   });
 
-  it('answers a pre-flight without a token', async () => {
+  it('answers a preflight without a token', async () => {
     const answer = await app.rest(undefined, 'OPTIONS', `/v1/${resource}`);
     expect(answer.status).toBe(204);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
@@ -195,7 +195,7 @@ describe.each([...resources.keys()])('resource %s', (resource) => {
 });
 
 describe('the REST door', () => {
-  it('tells a missing resource from an unknown one, the token first', async () => {
+  it('distinguishes a missing resource from an unknown one, after checking the token', async () => {
     expectFailure(await app.rest(undefined, 'GET', '/v1/api.ashx?resource=nope'), 401, 'unauthorized');
     expectFailure(await app.rest(own.read, 'GET', '/v1/api.ashx'), 400, 'invalid_input');
     expectFailure(await app.rest(own.read, 'GET', '/v1/api.ashx?resource=nope'), 404, 'unknown_resource');
@@ -212,7 +212,7 @@ describe('the REST door', () => {
     expectFailure(await app.rest(own.read, 'GET', '/v1/tags?limit=1&limit=2'), 400, 'invalid_input');
   });
 
-  it('takes the token from the query too, and the header where both are given', async () => {
+  it('accepts the token in the query too; the header takes precedence', async () => {
     expect((await app.rest(undefined, 'GET', `/v1/whoami?token=${own.read}`)).status).toBe(200);
     expectFailure(await app.rest('wrong', 'GET', `/v1/whoami?token=${own.read}`), 401, 'unauthorized');
     expect((await app.rest(own.read, 'GET', '/v1/whoami?token=wrong')).status).toBe(200);
@@ -226,7 +226,7 @@ describe('the REST door', () => {
   );
 });
 
-/** One of several processes asks the others about a visitor's pages, and desks to try again until they have answered. */
+/** With several processes, one asks the others about a visitor's pages; until they answer, the desk has to retry. */
 async function settledAnswer({ name }: AnyOperation, input: Record<string, unknown>): Promise<Answer> {
   let answer = await app.desk(adminCookie, name, input);
   const isConnecting = (): boolean => answer.body.error?.reason === 'visitor_connecting';
@@ -239,15 +239,15 @@ async function settledAnswer({ name }: AnyOperation, input: Record<string, unkno
   return answer;
 }
 
-/** Their example's ticket has no message to act on. Tests of their domain run them. */
+/** Their example's ticket has no message to act on. Tests of their domain cover them. */
 const NEED_A_MESSAGE = new Set<string>(['tickets.undo_reply', 'tickets.split', 'tickets.mail_html']);
-/** Their example's mailbox has a password. */
+/** Their example's mailbox has a password instead of a sign-in. */
 const NEED_A_PROVIDER = new Set<string>(['mailboxes.begin_sign_in', 'mailboxes.finish_sign_in']);
-/** Here two have the installation's address. */
+/** Refused because two sites share the installation's address here. */
 const NEED_TO_BE_ALONE = new Set<string>(['public_address.set']);
 
 describe.each(named(deskOperations))('the desk’s %s', (_name, operation) => {
-  it('needs a signed-in agent and a page of ours', async () => {
+  it('needs a signed-in agent and a page of Foyer’s origin', async () => {
     const unknown = await app.desk('', operation.name, examples[operation.name]());
     expectFailure(unknown, 401, 'unauthorized');
     const response = await fetch(`${app.url}/app/api/${operation.name}`, {
@@ -258,7 +258,7 @@ describe.each(named(deskOperations))('the desk’s %s', (_name, operation) => {
     expect(response.status).toBe(403);
   });
 
-  it('is for those whom it names', async () => {
+  it('is for the roles that it names', async () => {
     const answer = await app.desk(agentCookie, operation.name, { odd: 'x' });
     if (operation.who.includes('agent')) expect(answer.body.error?.code).not.toBe('insufficient_scope');
     else expectFailure(answer, 403, 'insufficient_scope');
@@ -301,7 +301,7 @@ describe.each(named(chatOperations))('the visitor’s %s', (_name, operation) =>
 });
 
 describe.each(named(restOperations))('a browser token and %s', (_name, operation) => {
-  it('is refused everything but what its pages need, before the input is looked at', async () => {
+  it('is refused everything but what its pages need, before the input is validated', async () => {
     const answer = await callRest(operation, browserToken, { odd: 'x' });
     if (operation.who.includes('browser')) expectFailure(answer, 400, 'invalid_input');
     else expectFailure(answer, 403, 'insufficient_scope');
@@ -317,7 +317,7 @@ describe('a browser token', () => {
     expect(may).toEqual(['visitors.upsert', 'track.create']);
   });
 
-  it('is answered the same for a visitor that is new and one that is known: the key alone', async () => {
+  it('gets the same response for a new and a known visitor: the key alone', async () => {
     const key = await makeRecord.visitor(app, own);
     const [known, unknown] = [await upsert({ key }), await upsert({ key: `${key}_new` })];
     expect([known.status, known.body.data]).toEqual([200, { key }]);
@@ -326,7 +326,7 @@ describe('a browser token', () => {
     for (const _time of [1, 2]) expect((await upsert({ key }, again)).body.data).toEqual({ key });
   });
 
-  it('changes no e-mail address or name that the site itself has told', async () => {
+  it('changes no email address or name that the site itself has set', async () => {
     const key = `user_${randomUUID()}`;
     await app.rest(own.write, 'POST', '/v1/visitors', { key, email: 'ann@a.example' });
     await upsert({ key, email: 'eve@a.example', name: 'Eve', plan: 'pro' });
@@ -339,7 +339,7 @@ describe('a browser token', () => {
     expectFailure(await upsert({ key, previous_key: 'user_2' }), 400, 'invalid_input');
   });
 
-  it('works on pages of its origins alone', async () => {
+  it('works only on pages of its origins', async () => {
     const { token, id } = (
       await app.desk(adminCookie, 'browser_tokens.create', examples['browser_tokens.create']())
     ).body.data;
@@ -354,7 +354,7 @@ describe('a browser token', () => {
     expectFailure(await from('https://shop.example'), 401, 'unauthorized');
   });
 
-  it('needs the proof for known persons where the site has an identity secret, and none for anonymous ones', async () => {
+  it('needs the hash for known visitors if the site has an identity secret, and none for anonymous ones', async () => {
     const site = await app.makeSite();
     const cookie = await app.signIn(site.admin.email);
     const token = (await app.desk(cookie, 'browser_tokens.create', { name: 'page' })).body.data.token;

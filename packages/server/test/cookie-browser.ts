@@ -1,8 +1,8 @@
 let browsers = 0;
 
-/** A browser without scripts: it keeps cookies by host and follows redirects, as far as a test wants. */
+/** A browser without scripts: it stores cookies by host and follows redirects, as far as a test wants. */
 export class CookieBrowser {
-  /** Limits count each browser by itself, where the server trusts this. */
+  /** Limits count each browser separately if the server trusts this address. */
   readonly #address = `10.0.${Math.floor(++browsers / 250)}.${browsers % 250}`;
   readonly #cookies = new Map<string, Map<string, string>>();
 
@@ -33,8 +33,8 @@ export class CookieBrowser {
   }
 
   /**
-   * Follows redirects until a page, or until an address for which `stop` says so.
-   * @returns where it ended, and the page; undefined if it stopped before
+   * Follows redirects to a page, or to an address for which `stop` returns true.
+   * @returns the last address, and the page; undefined if it stopped before
    */
   async open(
     url: string,

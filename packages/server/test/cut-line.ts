@@ -1,27 +1,27 @@
 import { hash } from 'node:crypto';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What goes wrong with a line, beside a clean cut. */
+/** Faults of a connection besides a clean cut. */
 export interface Faults {
   /**
-   * Of requests to become a socket: refused as a careful proxy does, let through and then swallowed, or accepted on the
-   * way and closed at once, as some middleboxes do.
+   * For WebSocket upgrades: refused, as strict proxies do; accepted, with all frames dropped; or accepted by the
+   * middlebox and closed at once.
    */
   sockets?: 'refused' | 'swallowed' | 'closed';
-  /** Nothing comes back any more over connections that are open, and nobody is told: half of the line is cut. */
+  /** Open connections silently lose everything from the server: one direction is cut. */
   silent?: boolean;
   /** Bytes a second in each direction. */
   bytesPerSecond?: number;
-  /** Of what comes back: true loses it, and ends the connection. */
+  /** For data from the server: returning true drops it and ends the connection. */
   loses?: (chunk: Buffer) => boolean;
 }
 
-/** A TCP line between a browser and the server that can be cut and mended, as a real one is. */
+/** A TCP proxy between a browser and the server that can be cut and restored, like a real network. */
 export interface CutLine {
   port: number;
-  /** Counts for what goes over the line from now on. */
+  /** Apply to all data from now on. */
   faults: Faults;
-  /** Ends every connection at once, without a goodbye, and takes no new one. */
+  /** Ends every connection at once, without a close frame, and accepts no new one. */
   cut(): void;
   mend(): void;
   close(): Promise<void>;
@@ -29,13 +29,13 @@ export interface CutLine {
 
 const UPGRADE = /^GET [^\r]*\r\n(?:[^\r]+\r\n)*upgrade: websocket\r\n/i;
 const REFUSAL = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
-/** RFC 6455: what proves that a key was read. */
+/** RFC 6455: the key and GUID for the handshake's proof. */
 const KEY = /sec-websocket-key: (\S+)/i;
 const PROOF = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
-/** The end of a socket, with 1000 as its code. */
+/** A close frame with code 1000. */
 const GOODBYE = Buffer.from([0x88, 2, 0x03, 0xe8]);
 
-/** A socket that says nothing but goodbye. */
+/** Accepts a socket and closes it at once. */
 function acceptAndClose(near: Socket, request: string): void {
   const accept = hash('sha1', `${KEY.exec(request)?.[1]}${PROOF}`, 'base64');
   near.write(
@@ -46,7 +46,7 @@ function acceptAndClose(near: Socket, request: string): void {
 
 const SLICE_MS = 50;
 
-/** Passes on at the line's speed: what is too much waits, and its sender with it. */
+/** Forwards at the line's speed, with backpressure to the sender. */
 async function pass(chunk: Buffer, to: Socket, { bytesPerSecond }: Faults): Promise<void> {
   if (bytesPerSecond === undefined) return void to.write(chunk);
   const slice = Math.max(1, Math.floor((bytesPerSecond * SLICE_MS) / 1_000));
@@ -83,12 +83,12 @@ export async function openLine(targetPort: () => number): Promise<CutLine> {
       if (asksForSocket && line.faults.sockets === 'refused') return near.end(REFUSAL);
       if (asksForSocket && line.faults.sockets === 'closed') return acceptAndClose(near, request);
       if (!isSwallowed) void slowly(near, far, chunk);
-      // The handshake itself goes through.
+      // The handshake itself is passed on.
       if (asksForSocket && line.faults.sockets === 'swallowed') isSwallowed = true;
     });
     far.on('data', (chunk: Buffer) => {
       if (line.faults.loses?.(chunk)) return near.destroy();
-      // What was lost once is missing for good: a connection never heals in the middle.
+      // Stays silent until the connection ends: TCP can't recover from lost data.
       isSilent ||= line.faults.silent === true;
       if (!isSilent) void slowly(far, near, chunk);
     });

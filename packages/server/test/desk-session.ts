@@ -1,15 +1,15 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { PASSWORD } from './app.ts';
 
-/** Signs a browser in at an address, with the cookies that `signIn` of an app has returned. */
+/** Signs a browser in at an address with the cookies from an app's `signIn`. */
 export const signInto = (context: BrowserContext, cookie: string, url: string): Promise<void> => {
   const pairs = cookie.split('; ').map((pair) => pair.split('='));
   return context.addCookies(pairs.map(([name = '', ...value]) => ({ name, value: value.join('='), url })));
 };
 
 /**
- * Ends the page's session with its next call of the operation. Cookies that are cleared before a click end it for every
- * call: one that the desk makes by itself may be refused first, and the desk then asks over what was to be clicked.
+ * Ends the page's session with its next call of the operation. Clearing the cookies before a click would end it for
+ * every call: an automatic one may be refused first, and the sign-in dialog would cover what is to be clicked.
  */
 export async function endSessionAt(page: Page, operation: string): Promise<void> {
   await page.route(
@@ -22,7 +22,7 @@ export async function endSessionAt(page: Page, operation: string): Promise<void>
   );
 }
 
-/** Signs in to the dialog that a desk shows over itself when its session has ended. */
+/** Signs in with the dialog that the desk shows when its session has ended. */
 export async function signInAgain(page: Page, email: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Sign in to continue' });
   await dialog.getByLabel('Email').fill(email);

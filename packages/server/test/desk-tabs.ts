@@ -7,7 +7,7 @@ import { DESKTOP, type Faces, facesOf } from './faces.ts';
 
 const ROUTER = 'self.__TSR_ROUTER__';
 
-/** Less than a test may take, so that what is waited for is named. */
+/** Shorter than a test's time limit, so that the error names what was waited for. */
 const DRAWN_WITHIN_MS = 60_000;
 
 const WHERE = `(({ status, location, resolvedLocation }) =>
@@ -30,12 +30,12 @@ const within = (path: string): string => `(async () => {
 })()`;
 
 /**
- * Goes to another address within the dashboard, which need not be loaded again, and waits until its screen is drawn: its
- * words may stand on the screen before it too. What the desk knows counts as old there, and is asked for again.
+ * Goes to another address of the desk without a reload and waits until its screen is drawn, because the previous screen
+ * may show the same words. Marks the desk's data as stale there, so that it is fetched again.
  */
 export async function goWithin(page: Page, path: string): Promise<void> {
   const late = Promise.withResolvers<never>();
-  // Not counted in the page: a test may have stopped its clock.
+  // Not timed in the page: a test may have stopped its clock.
   const timer = setTimeout(async () => {
     const where = await page.evaluate<string>(WHERE).catch(String);
     late.reject(new Error(`${path} was not drawn within ${DRAWN_WITHIN_MS} ms: ${where}`));
@@ -43,24 +43,24 @@ export async function goWithin(page: Page, path: string): Promise<void> {
   await Promise.race([page.evaluate(within(path)), late.promise]).finally(() => clearTimeout(timer));
 }
 
-/** The desks of a file's tests; addresses begin beneath `/app/`. */
+/** The desks of a file's tests; addresses are relative to `/app/`. */
 export interface DeskTabs {
   /**
-   * The desk that an agent keeps open from one test to the next, gone on to the address: to load one takes as much of
-   * the processor as most of what a test does there.
-   * @param tab another desk of the same agent, in a browser of its own
+   * The agent's desk, kept open from test to test, at the address: loading a desk takes as much CPU as most of what a
+   * test does there.
+   * @param tab another desk of the same agent, in its own browser
    */
   open(email: string, path: string, tab?: string): Promise<Page>;
-  /** The same desk, to look at; what it logs from here to the end of the test counts. */
+  /** The same desk with accessibility checks; what it logs from here to the end of the test counts. */
   faces(email: string, path: string): Promise<Faces>;
-  /** One of its own, signed in and still blank, for a test of how a desk is loaded or closed. It ends with the test. */
+  /** A new desk, signed in and still blank, for a test of how a desk is loaded or closed. It ends with the test. */
   fresh(email: string): Promise<Page>;
 }
 
 /**
  * After each test the desks that are kept are online, have no routes, listeners or other pages, their own size, and no
- * messages over them; a test that failed keeps none. What else a test changes there, such as a dialog that it opens, a
- * preference or a form that would be asked for, it puts back by itself.
+ * toasts; after a failed test none are kept. A test itself resets anything else that it changes, such as an open
+ * dialog, a preference or an unsaved form.
  */
 export function keepDesks(
   parts: () => { browser: TestBrowser; app: Pick<TestApp, 'signIn'>; url: string },
@@ -88,7 +88,7 @@ export function keepDesks(
 
   const go = async (page: Page, path: string): Promise<void> => {
     if (page.url() === 'about:blank') return void (await page.goto(`${parts().url}/app/${path}`));
-    // Where the focus stays in what is left, keys are typed into it.
+    // If the focus stays on the old screen, keys are typed into it.
     await page.evaluate('document.activeElement?.blur()');
     await goWithin(page, `/app/${path}`);
   };
@@ -116,7 +116,7 @@ export function keepDesks(
     await page.evaluate(
       `document.querySelectorAll('button[aria-label="Dismiss"]').forEach((one) => one.click())`,
     );
-    // A pointer that rests on something shows its tip.
+    // A resting pointer would show a tooltip.
     await page.mouse.move(0, 0);
   };
 

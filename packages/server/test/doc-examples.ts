@@ -3,7 +3,7 @@ import type { Json } from './app.ts';
 import { type Block, type CurlCall, readCurl, type Section } from './doc-pages.ts';
 import type { KnownIds } from './doc-story.ts';
 
-/** An example: a `sh` block that holds one `curl`, and the `json` block of its answer. */
+/** An example: a `sh` block with one `curl`, and the `json` block of its response. */
 export interface Example {
   command: string;
   answer: string;
@@ -12,7 +12,7 @@ export interface Example {
 
 const isCurl = ({ language, text }: Block): boolean => language === 'sh' && text.startsWith('curl ');
 
-/** Each `curl` of a section with its answer; one without is an error. */
+/** Each `curl` of a section with its response; one without is an error. */
 export function examplesOf({ title, blocks }: Pick<Section, 'title' | 'blocks'>): Example[] {
   return blocks.flatMap((block, at): Example[] => {
     if (!isCurl(block)) return [];
@@ -22,15 +22,15 @@ export function examplesOf({ title, blocks }: Pick<Section, 'title' | 'blocks'>)
   });
 }
 
-/** Differs from run to run: ids, times, and what was made by chance. */
+/** Differs from run to run: ids, times and random values. */
 const VOLATILE =
   /(^|_)(id|utc)$|^(secret|secret_hint|token|next_cursor|duration_ms|request_count|RateLimit-\w+|Retry-After)$|^x-service-(delivery|signature)$|^webhook-(id|timestamp|signature)$/;
 
-/** A link that opens something by itself: what opens it was made by chance. */
+/** A link whose address contains a random key. */
 const isKeyedLink = (value: unknown): boolean =>
   typeof value === 'string' && /\/(portal|attachments|mail\/in)\//.test(value);
 
-/** What an id is called where it is used again: the resource that has the record, or `session` and `cursor`. */
+/** The kind of an id by field name: the resource that has the record, or `session` and `cursor`. */
 const KINDS: Readonly<Record<string, string>> = {
   subscription_id: 'webhook_subscriptions',
   session_id: 'session',
@@ -45,7 +45,7 @@ const KINDS: Readonly<Record<string, string>> = {
   agent_id: 'agents',
 };
 
-/** Of records of the resource itself. */
+/** Fields with ids of the resource itself. */
 const IDS = new Set(['id', 'ids', 'succeeded']);
 
 const kindOf = (field: string, resource: string): string | undefined =>
@@ -55,27 +55,27 @@ export interface Ran {
   call: CurlCall;
   resource: string;
   status: number;
-  /** The answer as it came. */
+  /** The response as received. */
   body: Json;
 }
 
 interface PageOptions {
   variables: Record<string, string>;
-  /** Addresses on the page and what stands for them in the test. */
+  /** Addresses on the page and their replacements in the test. */
   addresses: Record<string, string>;
-  /** Ids that a request names before an answer shows them (doc-story.ts). */
+  /** Ids that a request names before a response shows them (doc-story.ts). */
   known?: KnownIds;
 }
 
 /**
- * Runs the examples of a page one after the other. An id on the page stands for the real one from the first answer
- * that shows it, so that a later request or answer with the same id must be about the same record.
+ * Runs the examples of a page in order. An id on the page is replaced by the real one from the first response that
+ * shows it, so that a later request or response with the same id must be about the same record.
  */
 export class PageRunner {
   readonly ran: Ran[] = [];
   readonly #options: PageOptions;
   readonly #known = new Map<string, unknown>();
-  /** Of each kind those that no request has named yet. */
+  /** For each kind, the ids that no request has named yet. */
   readonly #offered: Map<string, (number | string)[]>;
 
   constructor(options: PageOptions) {
@@ -83,7 +83,7 @@ export class PageRunner {
     this.#offered = new Map(Object.entries(options.known ?? {}).map(([kind, ids]) => [kind, [...ids]]));
   }
 
-  /** @throws an assertion error when status, keys, types or fixed values of the answer differ from the page's. */
+  /** @throws an assertion error if status, keys, types or fixed values of the response differ from the page's. */
   async run({ command, answer, status }: Example): Promise<Ran> {
     const ran = await this.send(command);
     expect(ran.status, `${command}\n${JSON.stringify(ran.body, null, 2)}`).toBe(status);
@@ -91,7 +91,7 @@ export class PageRunner {
     return ran;
   }
 
-  /** Sends a command of the page, ids replaced by the real ones. */
+  /** Sends a command of the page with the real ids. */
   async send(command: string): Promise<Ran> {
     const call = readCurl(this.#toReal(command), this.#options.variables);
     const resource = call.url.searchParams.get('resource') ?? call.url.pathname.split('/')[2] ?? '';
@@ -136,14 +136,14 @@ export class PageRunner {
     const kind = kindOf(field, resource);
     if (kind === undefined || value === null) return value;
     if (Array.isArray(value)) return value.map((one) => this.#real(field, resource, one));
-    // `id` of a body names a record of its resource; what nothing has shown is meant as it stands.
+    // `id` of a body names a record of its resource; an id that no response has shown is sent as it is.
     const name = `${kind} ${value}`;
     const offered = this.#known.has(name) ? undefined : this.#offered.get(kind)?.shift();
     if (offered !== undefined) this.#known.set(name, offered);
     return this.#known.get(name) ?? value;
   }
 
-  /** The id on the page stands for this real one, from here to the end of the page. */
+  /** From here to the end of the page, the id on it is replaced by this real one. */
   #learn(kind: string, onPage: unknown, real: unknown, path: string): void {
     const name = `${kind} ${onPage}`;
     if (!this.#known.has(name)) this.#known.set(name, real);

@@ -37,7 +37,7 @@ const call = ({ resource, method }: { resource: string; method: string }) =>
   `${method} ?resource=${resource}`;
 const restPages = readdirSync(new URL('rest/', DOCS)).map((file) => file.replace(/\.md$/, ''));
 
-/** A page's examples, run on a site of its own. */
+/** Runs a page's examples on a new site. */
 async function runPage(name: string): Promise<PageRunner> {
   const text = readPage(`rest/${name}.md`);
   const site = await app.makeSite();
@@ -55,11 +55,11 @@ async function runPage(name: string): Promise<PageRunner> {
 }
 
 describe('docs/rest', () => {
-  it('has a page for each resource, and no others', () => {
+  it('has a page for each resource, and no other', () => {
     expect(restPages.filter((name) => name !== 'README').sort()).toEqual([...resources.keys()].sort());
   });
 
-  it('has in its table each resource with its methods', () => {
+  it('lists each resource with its methods in its table', () => {
     expect(readPage('rest/README.md'), 'npm run docs writes it').toBe(
       withResourceTable(readPage('rest/README.md')),
     );
@@ -70,7 +70,7 @@ describe.each([...resources.keys()].filter((name) => restPages.includes(name)))(
   const page = readPage(`rest/${name}.md`);
   const own = operations.filter(({ resource }) => resource === name);
 
-  it('gives true examples, one at least of each operation that answers as it should', async () => {
+  it('has correct examples, at least one for each operation that succeeds', async () => {
     const { ran } = await runPage(name);
     const shown = ran.filter(({ status, resource }) => status < 300 && resource === name);
     expect(
@@ -78,14 +78,14 @@ describe.each([...resources.keys()].filter((name) => restPages.includes(name)))(
     ).toEqual(own.map(call).sort());
   });
 
-  it('has a section for each method, and no others', () => {
+  it('has a section for each method, and no other', () => {
     expect(page.split('\n')[0]).toBe(`# ${name}`);
     const documented = [...page.matchAll(/^`((?:GET|POST|PATCH|DELETE) \?resource=\w+)/gm)];
     expect(documented.map(([, one]) => one).sort()).toEqual(own.map(call).sort());
   });
 
   it.each(own.map((one) => [call(one), one.operation] as const))(
-    'names every field that %s takes',
+    'names every field that %s accepts',
     (signature, operation) => {
       const section = sectionsOf(page).find(({ text }) => text.includes(`\n\`${signature}`))?.text ?? '';
       const fields = Object.keys(fieldKinds(operation)).filter(
@@ -102,16 +102,16 @@ describe('docs/rest/README.md', () => {
   const rest = readPage('rest/README.md');
   let runner: PageRunner;
 
-  it('gives true examples', async () => {
+  it('has correct examples', async () => {
     runner = await runPage('README');
   });
 
-  it('lists every error code with its status, and none that there is not', () => {
+  it('lists every error code with its status, and no unknown one', () => {
     const rows = [...sectionOf(rest, 'Errors').text.matchAll(/^\| `(\w+)` \| (\d{3}) \|/gm)];
     expect(Object.fromEntries(rows.map(([, code, status]) => [code, Number(status)]))).toEqual(ERROR_STATUS);
   });
 
-  it('gives the limits of each plan', () => {
+  it('states the limits of each plan', () => {
     const { text } = sectionOf(rest, 'Rate limits');
     for (const plan of PLANS) {
       const { requestsPerMinute, agents } = PLAN_LIMITS[plan];
@@ -119,7 +119,7 @@ describe('docs/rest/README.md', () => {
     }
   });
 
-  it('shows the headers that say where a token stands', async () => {
+  it('shows the rate-limit headers of a token', async () => {
     const shown = sectionOf(rest, 'Rate limits').blocks.find(({ language }) => language === 'http');
     const { headers } = await app.rest(site.read, 'GET', '/v1/whoami');
     for (const line of shown?.text.trim().split('\n') ?? ['no such block']) {
@@ -129,7 +129,7 @@ describe('docs/rest/README.md', () => {
     }
   });
 
-  it('promises of Idempotency-Key what is so', async () => {
+  it('describes Idempotency-Key correctly', async () => {
     const [example] = examplesOf(sectionOf(rest, 'Idempotency'));
     const again = await runner.send(example?.command ?? '');
     const first = runner.ran.find(({ call: { headers } }) => headers['idempotency-key'] !== undefined);
@@ -144,23 +144,23 @@ describe('docs/webhooks.md', () => {
   const page = readPage('webhooks.md');
   const events = sectionOf(page, 'Events').text;
 
-  it.each(WEBHOOK_EVENTS)('shows a body of %s that its schema takes, field for field', (event) => {
+  it.each(WEBHOOK_EVENTS)('shows a body of %s that its schema accepts, field for field', (event) => {
     const [, part = ''] = events.split(`\n### ${event}\n`);
     const [block] = blocksOf(part.split('\n### ')[0] ?? '');
     const { id, event: name, site_id, created_utc, ...fields } = JSON.parse(block?.text ?? '{}');
     expect([name, site_id]).toEqual([event, 1]);
     expect(id).toMatch(/^evt_[\w-]{22}$/);
     expect(created_utc).toMatch(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
-    // What the schema doesn't know it leaves out.
+    // The schema drops unknown fields.
     expect(webhookEvents[event].parse(fields)).toEqual(fields);
     expect(events).toContain(`| [\`${event}\`](#${event}) |`);
   });
 
-  it('names no event that there is not', () => {
+  it('names no unknown event', () => {
     expect([...events.matchAll(/^### (.*)$/gm)].map(([, name]) => name)).toEqual([...WEBHOOK_EVENTS]);
   });
 
-  it('has a signature to try, and code that takes it and refuses another', async () => {
+  it('has a sample signature, and code that accepts it and refuses another', async () => {
     const { blocks } = sectionOf(page, 'Check the signature');
     const sample = blocks.find(({ language }) => language === 'text')?.text ?? '';
     const [secret, body = '', signature] = sample.split('\n').map((line) => line.replace(/^\w+\s+/, ''));
@@ -171,7 +171,7 @@ describe('docs/webhooks.md', () => {
     expect(isFromFoyer(body, undefined, secret)).toBe(false);
   });
 
-  it('shows code that takes what is really sent', async () => {
+  it('shows code that accepts a real delivery', async () => {
     const code = blocksOf(page).find(({ language }) => language === 'js')?.text ?? '';
     const { isFromFoyer } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
     const made = await app.rest(site.write, 'POST', '/v1/webhook_subscriptions', {
@@ -191,7 +191,7 @@ describe('docs/webhooks.md', () => {
       if (!name.endsWith('-Previous')) expect(request?.headers[name.toLowerCase()], name).toBeDefined();
   });
 
-  it('gives the schedule that is the default', () => {
+  it('states the default schedule', () => {
     const minutes: Record<string, number> = { second: 1 / 60, minute: 1, hour: 60 };
     const rows = [
       ...sectionOf(page, 'Retries').text.matchAll(/^\| \d \| (\d+) (second|minute|hour)s? \|$/gm),
@@ -230,7 +230,7 @@ describe('a setting', () => {
 });
 
 describe('docs/knowledge.md', () => {
-  it('tells what an import of its example answers', async () => {
+  it('states the result of importing its example', async () => {
     const [blob, answer] = sectionOf(readPage('knowledge.md'), 'Import').blocks;
     const own = await app.makeSite();
     expect(await importArticles(own.operator, blob?.text ?? '')).toEqual(JSON.parse(answer?.text ?? ''));
@@ -245,7 +245,7 @@ describe('docs/knowledge.md', () => {
 describe('docs/command-line.md', () => {
   const page = readPage('command-line.md');
   const MARK = '\0';
-  /** The help of several commands from one process: starting it is what takes time. */
+  /** The help of several commands from one process, because starting one is slow. */
   const helpOf = (commands: string[][]): string[] => {
     const main = new URL('../src/cli/main.ts', import.meta.url).href;
     const script = `

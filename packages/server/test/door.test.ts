@@ -11,7 +11,7 @@ import { type Mailbox, shown, startMailbox } from './mailbox.ts';
 import { TestSocket } from './sockets.ts';
 import { openChat } from './stand.ts';
 
-// What a site says about its door, and what its visitors find there.
+// A site's settings of the widget, and what its visitors see of them.
 
 let app: TestApp;
 let site: TestSite;
@@ -32,7 +32,7 @@ const config = async () => (await fetch(`${app.url}/widget/config?site=${site.pu
 describe('the look of the widget', () => {
   const LOOK = { color: '#aa3300', position: 'left', theme: 'dark', launcher_text: 'Need help?' } as const;
 
-  it('is told to the widget and to the page’s button as soon as it is changed', async () => {
+  it('reaches the widget and the page’s button as soon as it is changed', async () => {
     const { status, body } = await update({ ...LOOK, language: 'fr', languages: ['fr', 'ar'], sound: false });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ ...LOOK, logo_url: null, languages: ['fr', 'ar'] });
@@ -42,7 +42,7 @@ describe('the look of the widget', () => {
     expect(await config()).toMatchObject({ data: { look } });
   });
 
-  it('keeps what a change does not name, and takes back what it empties', async () => {
+  it('keeps fields that a change does not name, and resets those that it empties', async () => {
     await update({ launcher_text: '', languages: [] });
     expect(await config()).toMatchObject({ data: { look: { ...LOOK, launcher_text: '' } } });
   });
@@ -69,7 +69,7 @@ describe('the launcher’s words', () => {
     return data.look.words?.open;
   };
 
-  it('are in the language that the page wants, or the browser, or that the site speaks', async () => {
+  it('are in the language of the page, or else the browser, or else the site', async () => {
     expect(await wordsFor('undefined', 'xx, pl-PL;q=0.9, de;q=0.8')).toBe('Otwórz czat');
     expect(await wordsFor('he-IL', 'de')).toBe('פתיחת הצ׳אט');
     await update({ languages: ['fr', 'de'] });
@@ -80,7 +80,7 @@ describe('the launcher’s words', () => {
 });
 
 describe('an article in the panel', () => {
-  it('comes as HTML of our own making, with the address that its links are relative to, and its votes count', async () => {
+  it('is HTML that Foyer generates, with the base address of its links, and its votes count', async () => {
     const made = await app.rest(site.write, 'POST', '/v1/articles', {
       title: 'Postage',
       status: 'Published',
@@ -108,7 +108,7 @@ describe('logo and faces', () => {
     return drawn.toString('base64');
   };
 
-  it('shows a logo to the widget and to the page’s button, at an address that may be kept for good', async () => {
+  it('show a logo in the widget and the page’s button, at an address that may be cached for ever', async () => {
     const { body } = await app.desk(cookie, 'site.set_logo', { content: await picture('red') });
     const { logo_url } = body.data;
     expect((await arrive()).welcome.site.look.logo_url).toBe(logo_url);
@@ -126,7 +126,7 @@ describe('logo and faces', () => {
     expect(await config()).toMatchObject({ data: { look: { logo_url: null } } });
   });
 
-  it('shows an agent’s picture at the door and beside what they say, and gives programs their name alone', async () => {
+  it('show an agent’s picture in the widget and beside their messages, and give programs only their name', async () => {
     const { socket } = await arrive();
     const { picture_url, id } = (await app.desk(cookie, 'me.set_picture', { content: await picture('blue') }))
       .body.data;
@@ -147,7 +147,7 @@ describe('logo and faces', () => {
     expect(session.agent?.picture_url).toBe(picture_url);
     const transcript = await app.rest(site.read, 'GET', `/v1/transcripts?sessionId=${session_id}`);
     expect(transcript.body.data.messages.at(-1).author).toEqual({ id, name: message.author?.name });
-    // Pages that are open know the address of before.
+    // Open pages know the previous address.
     const { picture_url: next } = (
       await app.desk(cookie, 'me.set_picture', { content: await picture('red') })
     ).body.data;
@@ -165,7 +165,7 @@ describe('logo and faces', () => {
     );
   });
 
-  it('is set by an admin alone, and a picture by nobody but its owner', async () => {
+  it('are set by admins (the logo) and by the owner (a picture), and by nobody else', async () => {
     const email = `${randomUUID()}@example.com`;
     await makeAgent(site.operator, { email, name: 'Mo' });
     const other = await app.signIn(email);
@@ -176,10 +176,10 @@ describe('logo and faces', () => {
   });
 });
 
-describe('what is asked after a chat', () => {
+describe('the survey after a chat', () => {
   const SURVEY = { ask: 'after_team', scale: 'faces', question: 'War das gut?', thanks: '' };
 
-  it('is told to whoever arrives, in the site’s words where it has any', async () => {
+  it('is sent to every visitor on arrival, in the site’s words if it has any', async () => {
     expect((await arrive()).welcome.site.survey).toEqual({
       ask: 'always',
       scale: 'stars',
@@ -191,14 +191,14 @@ describe('what is asked after a chat', () => {
   });
 
   it.each([{ ask: 'sometimes' }, { scale: 'numbers' }, { question: 'x'.repeat(201) }, { thanks: undefined }])(
-    'is no survey such as %j',
+    'is not accepted with %j',
     async (change) => {
       expect((await update({ survey: { ...SURVEY, ...change } })).status).toBe(400);
     },
   );
 });
 
-describe('what is asked before a chat', () => {
+describe('the form before a chat', () => {
   const FIELDS = [
     { kind: 'name', required: true },
     { kind: 'email', required: false },
@@ -208,7 +208,7 @@ describe('what is asked before a chat', () => {
   const visitorOf = async (key: string) =>
     (await app.rest(site.read, 'GET', `/v1/visitors?key=${key}`)).body.data;
 
-  it('is kept as the visitor’s name, address and attributes, and is asked once', async () => {
+  it('is stored as the visitor’s name, address and attributes, and is shown once', async () => {
     expect((await update({ pre_chat: FIELDS })).body.data.pre_chat).toEqual(FIELDS);
     const { socket, welcome } = await arrive();
     expect(welcome.pre_chat).toEqual(FIELDS);
@@ -225,7 +225,7 @@ describe('what is asked before a chat', () => {
     expect(back.welcome.pre_chat).toEqual([]);
   });
 
-  it('is agreed to in the words that are shown, which stay on record with language and time', async () => {
+  it('records consent with the wording that was shown, its language and time', async () => {
     const wording = 'I agree to the [privacy policy](https://shop.example/privacy).';
     const consent = { kind: 'consent', label: wording, required: true };
     expect((await update({ pre_chat: [consent] })).body.data.pre_chat).toEqual([consent]);
@@ -255,13 +255,13 @@ describe('what is asked before a chat', () => {
     await update({ pre_chat: FIELDS });
   });
 
-  it('is not asked where the page says it', async () => {
+  it('leaves out fields that the page supplies', async () => {
     const attributes = { name: 'Ada', topic: 'Order' };
     const { welcome } = await TestSocket.visitor(app.url, site.publicKey, { attributes });
     expect(welcome.pre_chat.map(({ kind }) => kind)).toEqual(['email', 'text']);
   });
 
-  it('is asked of whoever only claims to be known, and an answer to it changes nothing that is', async () => {
+  it('is shown to unverified visitors with a known key, and their answers don’t change known values', async () => {
     const key = `user_${randomUUID()}`;
     await app.rest(site.write, 'POST', '/v1/visitors', { key, name: 'Ada', topic: 'Order' });
     const { socket, welcome } = await TestSocket.visitor(app.url, site.publicKey, { key });
@@ -275,7 +275,7 @@ describe('what is asked before a chat', () => {
     });
   });
 
-  it('is refused with every field that is missing or is no choice, and nothing of it is kept', async () => {
+  it('is refused with all missing fields and unknown options, and nothing of it is stored', async () => {
     const { socket, welcome } = await arrive();
     await expect(
       socket.call('chat.introduce', { email: 'p@example.com', attributes: { topic: 'Weather' } }),
@@ -289,7 +289,7 @@ describe('what is asked before a chat', () => {
     await expect(socket.call('chat.introduce', { attributes: { 'no name': 'x' } })).rejects.toMatchObject({
       code: 'invalid_input',
     });
-    // Nobody would see it in a list.
+    // Such a name would be invisible in a list.
     await expect(
       socket.call('chat.introduce', { name: '\u200b\u2060', email: 'p@example.com' }),
     ).rejects.toMatchObject({
@@ -299,7 +299,7 @@ describe('what is asked before a chat', () => {
     expect(await visitorOf(welcome.visitor.key)).toBeUndefined();
   });
 
-  it('leaves out answers to what is not asked, such as an attribute of the page’s', async () => {
+  it('ignores answers to other fields, such as an attribute of the page', async () => {
     const { socket, welcome } = await arrive();
     await socket.call('chat.introduce', { name: 'P', attributes: { topic: 'Order', plan: 'gold' } });
     expect((await visitorOf(welcome.visitor.key)).attributes).toEqual({ topic: 'Order' });
@@ -326,10 +326,10 @@ describe('what is asked before a chat', () => {
   });
 });
 
-describe('how long one usually waits', () => {
+describe('the usual waiting time', () => {
   const MINUTE_MS = 60_000;
 
-  /** Chats that were handed to the team two hours ago, and answered after so many minutes, or never. */
+  /** Chats that were handed over two hours ago, and answered after so many minutes, or never. */
   const handedOff = async (of: TestSite, answered: (number | null)[]): Promise<void> => {
     const { db } = app.app.database;
     for (const minutes of answered) {
@@ -355,16 +355,16 @@ describe('how long one usually waits', () => {
       );
     }
   };
-  /** As a process that has not looked yet tells it: what is told at handshakes is kept for minutes. */
+  /** Computed without the cache, which keeps the value of handshakes for minutes. */
   const toldOf = (of: TestSite) => createReplyTimes(() => new Date()).secondsOf(of.operator);
 
-  it('is the median of the last weeks’ real waits', async () => {
+  it('is the median of the real waits of the last weeks', async () => {
     const of = await app.makeSite();
     await handedOff(of, [2, 4, 6, 30, 50]);
     expect(await toldOf(of)).toBe(6 * 60);
   });
 
-  it('is not told where half were never answered, or too few ever asked', async () => {
+  it('is unknown if half were never answered, or if there were too few chats', async () => {
     const [silent, young] = [await app.makeSite(), await app.makeSite()];
     await handedOff(silent, [1, null, null, null, 2]);
     await handedOff(young, [1, 1, 1, 1]);
@@ -373,12 +373,12 @@ describe('how long one usually waits', () => {
   });
 });
 
-describe('a chat by mail', () => {
+describe('an emailed chat', () => {
   const ask = (socket: TestSocket, session_id: string, email?: string) =>
     socket.call('chat.mail_transcript', { session_id, ...(email && { email }) });
   const mailsTo = (address: string) => mailbox.received.filter(({ to }) => to.includes(address));
 
-  it('goes to the address that the visitor gives first, and to no other after that', async () => {
+  it('is sent to the first address that the visitor enters, and to no other after that', async () => {
     const mine = `${randomUUID()}@example.com`;
     const { socket, id } = await openChat(
       { url: app.url, publicKey: site.publicKey },
@@ -394,7 +394,7 @@ describe('a chat by mail', () => {
     expect(mailsTo('stranger@example.com')).toEqual([]);
   });
 
-  it('shows what the team wrote as it was meant, and becomes a ticket in plain words', async () => {
+  it('shows the team’s messages formatted, and becomes a ticket in plain text', async () => {
     const mine = `${randomUUID()}@example.com`;
     const { socket, id } = await openChat({ url: app.url, publicKey: site.publicKey }, 'Is **this** a lamp?');
     const text = 'Ask **Mia** or read [Returns](https://shop.example/returns).';
@@ -410,14 +410,14 @@ describe('a chat by mail', () => {
     expect(ticket.description).toContain('Ask Mia or read Returns (https://shop.example/returns).');
   });
 
-  it('goes out three times and then no more', async () => {
+  it('is sent at most three times', async () => {
     const mine = `${randomUUID()}@example.com`;
     const { socket, id } = await openChat({ url: app.url, publicKey: site.publicKey });
     for (let time = 0; time < 3; time++) await ask(socket, id, mine);
     await expect(ask(socket, id, mine)).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
-  it('goes to one address five times a day, whoever asks', async () => {
+  it('is sent to one address at most five times a day, across all visitors', async () => {
     const theirs = `${randomUUID()}@example.com`;
     const asked = async () => {
       const { socket, id } = await openChat({ url: app.url, publicKey: site.publicKey });
@@ -427,7 +427,7 @@ describe('a chat by mail', () => {
     await expect(asked()).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
-  it('does not go to the known address of a person whom somebody only claims to be', async () => {
+  it('is not sent to the known address of a person if the visitor isn’t verified', async () => {
     const key = `user_${randomUUID()}`;
     const theirs = `${randomUUID()}@example.com`;
     await app.rest(site.write, 'POST', '/v1/visitors', { key, email: theirs });
@@ -440,7 +440,7 @@ describe('a chat by mail', () => {
     await expect(ask(socket, session.session_id)).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('is none without an address, and none of another visitor’s chat', async () => {
+  it('is not sent without an address, nor from another visitor’s chat', async () => {
     const [one, other] = await Promise.all(
       [1, 2].map(() => openChat({ url: app.url, publicKey: site.publicKey })),
     );

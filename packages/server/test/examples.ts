@@ -77,7 +77,7 @@ export const makeRecord = {
     const row = { question: `Question ${randomUUID()}?`, answer: 'Yes.' };
     return makeAtDesk(app, site, 'training_rows.create', row);
   },
-  /** A page that was read: a new one changes its state while tests compare it. */
+  /** A page that was already read: a new one changes its state while tests compare it. */
   async knowledge_source({ app }, { site }): Promise<number> {
     const { rows } = await app.database.pool.query(
       `with source as (
@@ -134,7 +134,7 @@ export const makeRecord = {
   async webhook_delivery(app, site) {
     const id = await makeRecord.webhook_subscription(app, site);
     const sent = await makeAtDesk(app, site, 'webhook_subscriptions.test', { id });
-    // Only one that isn't under way can be sent again.
+    // Only one that isn't being sent can be sent again.
     await until(async () =>
       (await app.rest(site.read, 'GET', '/v1/webhook_deliveries')).body.data.some(
         (d: Json) => d.id === sent && d.attempts.length > 0,
@@ -147,7 +147,7 @@ export const makeRecord = {
       name: `segment ${randomUUID()}`,
       rule: { all: [{ attribute: 'plan', op: 'eq', value: 'pro' }] },
     }),
-  /** A CSV that was looked through. */
+  /** A CSV that was checked. */
   async import({ app }, { site, admin }): Promise<number> {
     const guess = [{ to: 'email' }];
     const found = { encoding: 'utf-8', columns: ['email'], rows: 1, samples: [['a@example.com']], guess };
@@ -163,7 +163,7 @@ export const makeRecord = {
       of: { tickets: [await makeRecord.ticket(app, site)], sessions: [] },
       change: { action: 'add_tags', tags: ['vip'] },
     });
-    // Only one that is done can be taken back.
+    // Only a finished one can be undone.
     await until(async () => (await callAtDesk(app, site, 'bulk_changes.get', { id })).finished_utc !== null);
     return id;
   },
@@ -262,7 +262,7 @@ async function make(app: TestApp, site: TestSite, resource: string, body: object
 
 const adminCookies = new WeakMap<TestSite, Promise<string>>();
 
-/** The site's admin, signed in once: hundreds of records are made for some tests. */
+/** The site's admin, signed in once: some tests create hundreds of records. */
 function adminCookie(app: TestApp, site: TestSite): Promise<string> {
   const known = adminCookies.get(site);
   if (known) return known;
@@ -271,7 +271,7 @@ function adminCookie(app: TestApp, site: TestSite): Promise<string> {
   return cookie;
 }
 
-/** @returns the `data` of the answer */
+/** @returns the `data` of the response */
 async function callAtDesk(
   app: TestApp,
   site: TestSite,
@@ -286,20 +286,20 @@ async function callAtDesk(
 const makeAtDesk = async (...call: Parameters<typeof callAtDesk>): Promise<number> =>
   (await callAtDesk(...call)).id;
 
-/** Stands where an operation names a record; the tests put a real one of theirs or another site's there. */
+/** A placeholder for a record's id; tests replace it by a real one of their own or another site. */
 const ID = 1;
 const SESSION = 'ses_AAAAAAAAAAAAAAAAAAAAAA';
 
 export const ONE_PIXEL_PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Of RFC 8291's own example. */
+/** From the example in RFC 8291. */
 export const PUSH_KEYS = {
   p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
   auth: 'BTBZMqHH6r4Tts7J_aSIgg',
 };
 
-/** A valid input of every operation: one that is missing here does not compile. */
+/** A valid input of every operation; a missing one fails to compile. */
 export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'whoami.get': () => ({}),
   'usage.get': () => ({}),

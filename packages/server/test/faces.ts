@@ -8,19 +8,19 @@ import type { TestBrowser } from './chromium.ts';
 import { signInto } from './desk-session.ts';
 
 const SCREENSHOTS = fileURLToPath(new URL('../../../screenshots/faces/', import.meta.url));
-/** Pictures are for whoever looks at them, and a fifth of the time of these tests. */
+/** Screenshots are for people, and take a fifth of the time of these tests. */
 const PICTURED = process.env.SCREENSHOTS === 'true';
-/** Light or dark changes nothing but colours, and a phone the size of what is pressed: names, roles and order are checked once. */
+/** Dark mode changes only colours, and a phone only sizes of targets: names, roles and order are checked once. */
 const LIGHT = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** Landmarks and headings, by which screen readers go through the dashboard's pages; shops are their owners' own. */
+/** Also landmarks and headings, which screen readers navigate by; not for shops' pages, which aren't Foyer's. */
 const DASHBOARD = [...LIGHT, 'best-practice'];
 const DARK: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast'] } };
 const PRESSED: RunOptions = { runOnly: { type: 'rule', values: ['target-size'] } };
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
-/** What everything has to fit into without a second direction to scroll in (WCAG 2.2, 1.4.10). */
+/** Everything must fit this without scrolling in two directions (WCAG 2.2, 1.4.10). */
 const NARROWEST = { width: 320, height: 640 };
-/** What is wider than its place: the page, and whatever scrolls both ways. Tables of figures may. */
+/** Elements wider than their place: the page, and anything that scrolls both ways. Tables of figures may. */
 const WIDER = `() => [...document.querySelectorAll('*:not(:has(> table))')]
   .filter((one) => one.scrollWidth > one.clientWidth + 1)
   .filter((one) => {
@@ -30,9 +30,9 @@ const WIDER = `() => [...document.querySelectorAll('*:not(:has(> table))')]
     return scrolls && one.scrollHeight > one.clientHeight + 1;
   })
   .map((one) => one.scrollWidth + ' px wide: ' + one.cloneNode().outerHTML)`;
-/** Frames, not time: on a busy machine a page is drawn late. */
+/** In frames, because a busy machine draws late. */
 const PLACED_FRAMES = 60;
-/** What hangs on a button is placed again in a frame after the page has become narrow. */
+/** Popovers are positioned again one frame after the page has become narrow. */
 const STILL_WIDER = `(async () => {
   const wider = ${WIDER};
   for (let frame = 0; frame < ${PLACED_FRAMES} && wider().length > 0; frame++)
@@ -41,24 +41,24 @@ const STILL_WIDER = `(async () => {
 })()`;
 const ROUTER = 'self.__TSR_ROUTER__';
 
-/** The dashboard's routes that this file's tests have looked at, by their ids. */
+/** Ids of the dashboard's routes that this file's tests have checked. */
 export const lookedAt = new Set<string>();
 
-/** Every route of the dashboard that shows something, as the router of a page of it knows them. */
+/** Every route of the dashboard with a screen, from the router of an open page. */
 export const screensOf = (page: Page): Promise<string[]> =>
   page.evaluate(
     `Object.values(${ROUTER}.routesByPath).filter(({ options }) => options.component).map(({ id }) => id)`,
   );
 
-/** Looks at a page in every state that a test brings it into, and keeps what is wrong with it. */
+/** Checks a page in every state that a test brings it into, and collects what is wrong. */
 export interface Faces {
   page: Page;
   context: BrowserContext;
-  /** Everything that axe or the browser's console found, as lines that name the state. */
+  /** Everything that axe or the browser's console reported, as lines that name the state. */
   found: string[];
-  /** Checks the state in light and dark, and whether it fits a narrow phone; with pictures where SCREENSHOTS=true. */
+  /** Checks the state in light and dark, and whether it fits a narrow phone; screenshots it with SCREENSHOTS=true. */
   look(name: string): Promise<void>;
-  /** Lets one kind of console message pass, for a state that is about a refusal. */
+  /** Ignores one kind of console message, for a state that is about a refusal. */
   allow(message: RegExp): void;
 }
 
@@ -77,7 +77,7 @@ export async function openFaces(
   return facesOf(await context.newPage());
 }
 
-/** Looks at an open page of the desk's size; what it logs from now on counts. */
+/** Checks an open page of the desk's size; what it logs from now on counts. */
 export function facesOf(page: Page): Faces {
   const found: string[] = [];
   const allowed: RegExp[] = [];
@@ -96,13 +96,13 @@ export function facesOf(page: Page): Faces {
   };
 
   const check = async (as: string, rules: RunOptions): Promise<void> => {
-    // What lies half under an open popover is pressed again once that is closed.
+    // Targets half under an open popover are reachable once that is closed.
     const isPopoverOpen = (await page.locator('[data-popup-open]').count()) > 0;
     for (const { id, help, nodes } of await violationsIn(page, rules))
       for (const { target, html, failureSummary = '' } of nodes)
         if (
           !(isPopoverOpen && failureSummary.includes('partially obscured')) &&
-          // A tooltip belongs to what it names, wherever it is drawn; on a busy machine one may still be there.
+          // A tooltip belongs to its element, wherever it is drawn; on a busy machine one may still be visible.
           !(id === 'region' && html.startsWith('<div role="tooltip"'))
         )
           found.push(

@@ -7,21 +7,21 @@ const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 /** A key that the provider doesn't publish. */
 export const FOREIGN_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 
-/** What an ID token is made of. */
+/** The parts of an ID token. */
 export interface Forged {
   claims?: Record<string, unknown>;
   header?: Record<string, unknown>;
   key?: KeyObject | null;
 }
 
-/** A provider that issues whatever ID token a test wants, and whose documents a test may spoil. */
+/** A provider that issues any ID token that a test wants, and whose documents a test may break. */
 export interface ForgingProvider {
   readonly issuer: string;
-  /** The claims of a good token, for the client and the nonce of the sign-in that was begun last. */
+  /** Makes a token from the valid claims, for the client and the nonce of the last sign-in. */
   forge: (good: Record<string, unknown>) => Forged;
   document: Record<string, unknown>;
   keys: unknown[];
-  /** The status of every answer. */
+  /** The status of every response. */
   status: number;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ function tokenOf(good: Record<string, unknown>, { claims, header, key = privateK
   return `${signed}.${key ? sign('sha256', Buffer.from(signed), key).toString('base64url') : ''}`;
 }
 
-/** A sign-in there needs no person: the browser is sent back at once. */
+/** Its sign-in needs no person: the browser is redirected back at once. */
 export async function startForgingProvider(person: Record<string, unknown>): Promise<ForgingProvider> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -11,14 +11,14 @@ import { createSiteIndexes } from '../src/knowledge/search/site-indexes.ts';
 import type { Crawler } from '../src/knowledge/sources/crawl/crawler.ts';
 import { silentLog, testDatabase, testServices } from './harness.ts';
 
-/** A migrated database of its own, with sites to work in. For tests alone. */
+/** A new migrated database with sites. Only for tests. */
 export interface Ground {
   db: Database['db'];
   url: string;
-  /** What was told after a commit, in order. */
+  /** The notices that were sent after a commit, in order. */
   notices: (Notice & { siteId: number })[];
   makeSite(): Promise<SiteContext>;
-  /** Another door to the same site: another actor, clock or connection, other agents online. */
+  /** Another context of the same site: another actor, clock or connection, or other agents online. */
   contextOf(
     siteId: number,
     parts?: {
@@ -35,7 +35,7 @@ export interface Ground {
 
 export async function openGround(): Promise<Ground> {
   const { url, close: drop } = await testDatabase();
-  // Many rows at once take a busy machine longer than any statement of the product may, and than it waits for a connection.
+  // Bulk inserts on a busy machine take longer than the product's limits for a statement and a connection.
   const database = openDatabase(url, { max: 20, patient: true });
   const notices: Ground['notices'] = [];
   const emitter = createEmitter((siteId, notice) => notices.push({ siteId, ...notice }));
@@ -74,7 +74,7 @@ export async function openGround(): Promise<Ground> {
   return { db: database.db, url, notices, makeSite, contextOf, close };
 }
 
-/** A ground for the tests of a file; it is there once they begin. */
+/** A ground for the tests of a file, available once they begin. */
 export function useGround(): Ground {
   const ground = {} as Ground;
   beforeAll(async () => {

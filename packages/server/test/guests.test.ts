@@ -6,7 +6,7 @@ import { until } from './harness.ts';
 import { TestSocket } from './sockets.ts';
 import { say } from './stand.ts';
 
-// A guest is a browser that has greeted and said nothing: it has no record.
+// A guest is a browser that has sent a hello and no message: it has no record.
 
 let app: TestApp;
 let site: TestSite;
@@ -49,7 +49,7 @@ describe('a guest', () => {
     expect(back.welcome.sessions.map(({ session_id }) => session_id)).toEqual([session?.session_id]);
   });
 
-  test('that brings no key is the same visitor in each tab that has its token', async () => {
+  test('that sends no key is the same visitor in each tab that has its token', async () => {
     const first = await enter({ key: undefined });
     const { token, visitor } = first.welcome;
     expect(visitor.key).toMatch(/^anon_[0-9a-f]{32}$/);
@@ -57,7 +57,7 @@ describe('a guest', () => {
     expect(second.welcome).toMatchObject({ token, visitor: { key: visitor.key } });
   });
 
-  test('that speaks in many tabs at once is one visitor, and each tab hears of all chats', async () => {
+  test('that writes in many tabs at once is one visitor, and each tab shows all chats', async () => {
     const { welcome } = await enter({ key: 'anon_tabs' });
     const tabs = await Promise.all(
       Array.from({ length: 6 }, () => enter({ key: 'anon_tabs', token: welcome.token })),
@@ -69,7 +69,7 @@ describe('a guest', () => {
         await socket.next('session', (frame) => frame.session.session_id === session?.session_id);
   });
 
-  test('hears in one tab what it says in another', async () => {
+  test('sees in one tab what it writes in another', async () => {
     const quiet = await enter({ key: 'anon_pair' });
     const loud = await enter({ key: 'anon_pair', token: quiet.welcome.token });
     const { session } = await say(loud.socket, null, 'Anybody there?');
@@ -81,7 +81,7 @@ describe('a guest', () => {
     expect(await records()).toEqual([1, 1]);
   });
 
-  test('leaves no record by a message that is refused', async () => {
+  test('gets no record by a refused message', async () => {
     const { socket } = await enter({});
     await expect(
       socket.call('chat.send', {
@@ -97,7 +97,7 @@ describe('a guest', () => {
     expect(await records()).toEqual([0, 0]);
   });
 
-  test('gets a record by a file, which its first message then takes', async () => {
+  test('gets a record by an upload, which its first message then attaches', async () => {
     const { socket, welcome } = await enter({ key: 'user_7' });
     const id = randomUUID();
     expect((await upload(welcome.token, id)).status).toBe(201);
@@ -114,7 +114,7 @@ describe('a guest', () => {
     expect(body.data.key).toBe('user_7');
   });
 
-  test('has a token for its own site and key alone', async () => {
+  test('has a token that is valid only for its site and key', async () => {
     const { welcome } = await enter({ key: 'user_7' });
     const other = await app.makeSite();
     const elsewhere = await TestSocket.visitor(app.url, other.publicKey, {
@@ -130,7 +130,7 @@ describe('a guest', () => {
     expect(await records()).toEqual([0, 0]);
   });
 
-  test('is asked for what the site wants to know once, and agents see the answer', async () => {
+  test('fills in the site’s form once, and agents see the answers', async () => {
     const pre_chat = [{ kind: 'email', required: true }];
     await app.desk(admin, 'site.update', { pre_chat });
     const { socket, welcome } = await enter({ key: 'anon_asked' });
@@ -150,7 +150,7 @@ describe('a guest', () => {
 describe('a guest who looks at a page', () => {
   const page_url = 'https://shop.example/lamps';
 
-  test('is seen by agents while it is open, and leaves nothing', async () => {
+  test('is visible to agents while the page is open, and leaves nothing behind', async () => {
     const { socket, welcome } = await enter({ key: 'anon_looks', page_url, locale: 'de' });
     const tab = await enter({ key: 'anon_looks', page_url, token: welcome.token });
     await until(async () => (await count('visitor_pages')) === 2);
@@ -163,7 +163,7 @@ describe('a guest who looks at a page', () => {
     expect(await records()).toEqual([0, 0]);
   });
 
-  test('keeps its pages once it speaks', async () => {
+  test('keeps its pages once it writes', async () => {
     const { socket } = await enter({ key: 'anon_speaks', page_url });
     await until(async () => (await count('visitor_pages')) === 1);
     await say(socket, null, 'How much is it?');
@@ -175,7 +175,7 @@ describe('a guest who looks at a page', () => {
     expect(await count('visitor_pages')).toBe(2);
   });
 
-  test('can be spoken to first, and hears it', async () => {
+  test('can be written to first, and gets the message', async () => {
     const { socket, welcome } = await enter({ key: 'anon_shy', page_url });
     await until(async () => (await count('visitor_pages')) === 1);
     const start = { key: 'anon_shy', client_id: randomUUID(), text: 'May I help you?' };

@@ -21,7 +21,7 @@ import { BlockRules } from '../src/sites/blocks/rules.ts';
 import { neverBreached } from '../src/sites/sign-in/breached-passwords.ts';
 import { createIdentityClient } from '../src/sites/single-sign-on/identity-client.ts';
 
-/** 32 characters at least, as FOYER_SECRET must have. */
+/** At least 32 characters, as required of FOYER_SECRET. */
 export const TEST_SECRET = 'a secret that only the tests know';
 
 export const silentLog = pino({ level: 'silent' });
@@ -47,7 +47,7 @@ async function onServer(work: (client: pg.Client) => Promise<void>): Promise<voi
 }
 
 const TEMPLATE = 'foyer_template';
-/** Test files run at once; one of them makes the template. */
+/** Test files run concurrently; one of them creates the template. */
 const TEMPLATE_LOCK = 4_711;
 
 async function ensureTemplate(client: pg.Client): Promise<void> {
@@ -58,7 +58,7 @@ async function ensureTemplate(client: pg.Client): Promise<void> {
   await client.query(`create database ${building}`);
   const pool = new pg.Pool({ connectionString: databaseUrl(building) });
   await migrate(pool).finally(() => pool.end());
-  // With the queues, which a process makes at its first start.
+  // With the queues, which a process creates at its first start.
   await (await openQueue({ url: databaseUrl(building) }, jobs, silentLog)).stop();
   await client.query(`alter database ${building} rename to ${TEMPLATE}`);
 }
@@ -80,12 +80,12 @@ async function newDatabase(
   };
 }
 
-/** A migrated, empty database of its own on the run's real PostgreSQL. */
+/** A new migrated, empty database on the run's real PostgreSQL. */
 export const testDatabase = (): Promise<TestDatabase> =>
   newDatabase(async (client, name) => {
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     await ensureTemplate(client);
-    // Copied by the file: every page of the template through the log takes four times the work.
+    // Copied as files: writing every page of the template through the WAL takes four times as long.
     await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
     await client.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
   });
@@ -94,7 +94,7 @@ export const testDatabase = (): Promise<TestDatabase> =>
 export const emptyDatabase = (): Promise<TestDatabase> =>
   newDatabase(async (client, name) => void (await client.query(`create database ${name}`)));
 
-/** What domains need of a process, for tests that run them without one. */
+/** A process's services for domains, for tests that run them without one. */
 export function testServices(parts: Partial<Services> = {}): Services {
   return {
     address: fixedAddress('http://foyer.test'),
@@ -138,11 +138,11 @@ export function testServices(parts: Partial<Services> = {}): Services {
   };
 }
 
-/** Limits that count by themselves, whatever others count in the same database. */
+/** Limits with their own counters, independent of others in the same database. */
 export const testLimits = (db: Db, clock?: () => Date): Limits =>
   createLimits({ db, redis: undefined, derive: createTokenDeriver(randomUUID()), clock });
 
-/** Asks again until it is so; the test's own time limit ends it. */
+/** Polls until the condition is true; the test's own time limit ends it. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
 }

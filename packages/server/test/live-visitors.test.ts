@@ -7,7 +7,7 @@ import { until } from './harness.ts';
 import { TestSocket } from './sockets.ts';
 import { say } from './stand.ts';
 
-// What pages report before the chat is opened, at the entry point and in the desk's list.
+// Reports of pages before the chat is opened, at the endpoint and in the desk's list.
 
 let app: TestApp;
 let site: TestSite;
@@ -34,7 +34,7 @@ const list = async (input: object = {}) => (await app.desk(admin, 'visitors.here
 const here = async (): Promise<VisitorHere[]> => (await list()).data;
 const count = async (): Promise<number> => (await app.desk(admin, 'visitors.count_here')).body.data.count;
 
-test('a page that reports is in the list with all that it said, and nothing of it is stored', async () => {
+test('a page that reports is in the list with everything it reported, and nothing of it is stored', async () => {
   const answer = await report({
     page_url: 'https://shop.example/lamps?order=secret',
     page_title: 'Lamps',
@@ -70,7 +70,7 @@ test('a page that reports is in the list with all that it said, and nothing of i
   expect(Number(rows[0].n)).toBe(0);
 });
 
-test('the desk is told when somebody comes and when they leave', async () => {
+test('the desk is notified when somebody arrives and when they leave', async () => {
   const agent = await TestSocket.agent(app.url, admin);
   const tab = newTab();
   await report({ tab });
@@ -83,7 +83,7 @@ test('the desk is told when somebody comes and when they leave', async () => {
   agent.cut();
 });
 
-test('somebody who opens the chat stays one row, with the visit since it began', async () => {
+test('a visitor who opens the chat stays one row, with the whole visit', async () => {
   const tab = newTab();
   await report({ tab, key: 'anon_chat', referrer: 'https://search.example/', time_zone: 'Europe/Paris' });
   const began = new Date(time).toISOString();
@@ -111,7 +111,7 @@ test('somebody who opens the chat stays one row, with the visit since it began',
   socket.cut();
 });
 
-test('a visitor whom the site knows is listed by name, and is on the site in their profile', async () => {
+test('a known visitor is listed by name, and shown as on the site in their profile', async () => {
   await app.rest(site.write, 'POST', '/v1/visitors', {
     key: 'ada',
     name: 'Ada Lovelace',
@@ -125,7 +125,7 @@ test('a visitor whom the site knows is listed by name, and is on the site in the
   expect(profile.body.data.here).toMatchObject({ page_url: 'https://shop.example/lamps' });
 });
 
-test('the list is read page by page in both directions, each visitor once', async () => {
+test('the list can be paged in both directions, with each visitor once', async () => {
   const keys = ['anon_a', 'anon_b', 'anon_c', 'anon_d', 'anon_e'];
   for (const key of keys) {
     await report({ key });
@@ -161,7 +161,7 @@ test('another site sees nothing of it, and cannot end it', async () => {
   expect((await app.desk(stranger, 'visitors.here')).body.data).toEqual([]);
 });
 
-test('where live visitors are off, pages are told so and nobody is listed', async () => {
+test('if live visitors are off, pages learn that from the response and nobody is listed', async () => {
   const config = async () =>
     (await answerOf(await fetch(`${app.url}/widget/config?site=${site.publicKey}`))).body.data;
   expect((await config()).live).toBe(true);
@@ -177,13 +177,13 @@ test('a page that the site doesn’t allow is refused, as are reports of another
   await app.desk(admin, 'site.update', { allowed_origins: ['https://shop.example'] });
   expect((await report({}, { origin: 'https://evil.example' })).status).toBe(403);
   expect((await report({}, { origin: 'https://shop.example' })).status).toBe(202);
-  // Foyer's own pages, such as the demo and the help centre, are always among them.
+  // Foyer's own pages, such as the demo and the help centre, are always allowed.
   expect((await report({}, { origin: app.url })).status).toBe(202);
   expect((await report({ tab: 'x' })).body.error.issues[0].path).toBe('tab');
   expect((await report({}, {}, 'pk_nobody')).status).toBe(404);
 });
 
-test('one address can report only so often, and another site’s pages behind it are not held up', async () => {
+test('one address can report only so often, and another site’s pages behind it are not affected', async () => {
   const statuses: number[] = [];
   for (let at = 0; at < 610; at++) statuses.push((await report({ tab: newTab(), key: `anon_${at}` })).status);
   expect([statuses.filter((status) => status === 202).length, statuses.at(-1)]).toEqual([600, 429]);
@@ -239,7 +239,7 @@ describe('an agent writes to somebody who never opened the chat', () => {
     back.socket.cut();
   });
 
-  test('a call that nobody repeats ends', async () => {
+  test('a call that is not repeated ends', async () => {
     await report({ key: 'anon_quiet' });
     await start(admin, 'anon_quiet');
     time += 31_000;
@@ -247,7 +247,7 @@ describe('an agent writes to somebody who never opened the chat', () => {
     expect(await stored()).toBe(0);
   });
 
-  test('who leaves before is said to have left, known or not, and nothing is stored', async () => {
+  test('a visitor who leaves before is reported as gone, known or not, and nothing is stored', async () => {
     await app.rest(site.write, 'POST', '/v1/visitors', { key: 'ada' });
     for (const key of ['anon_gone', 'ada']) {
       const tab = newTab();
@@ -260,7 +260,7 @@ describe('an agent writes to somebody who never opened the chat', () => {
     expect(await stored()).toBe(1);
   });
 
-  test('of two agents who write at once one begins the chat, and the other learns of it', async () => {
+  test('if two agents write at once, one begins the chat and the other gets an error that says so', async () => {
     const email = `bob-${randomUUID()}@example.com`;
     await makeAgent(site.operator, { email, name: 'Bob', role: 'agent' });
     const bob = await app.signIn(email);
@@ -304,7 +304,7 @@ describe('an agent writes to somebody who never opened the chat', () => {
     expect((await report({ key: 'anon_quiet' })).body.data).toEqual({ live: false });
   });
 
-  test('an agent begins ten chats a minute, and a visitor is left in peace after three without an answer', async () => {
+  test('an agent can begin ten chats a minute, and a visitor gets no more than three without an answer', async () => {
     const statuses: (string | number)[] = [];
     const sockets: TestSocket[] = [];
     for (let at = 0; at < 11; at++) {

@@ -4,16 +4,16 @@ import { SMTPServer } from 'smtp-server';
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** The mail as it came over the wire. */
+  /** The mail as received. */
   raw: string;
-  /** Header lines by their names in lower case, folded lines put together. */
+  /** Header lines by their names in lower case, unfolded. */
   headers: Record<string, string>;
 }
 
 interface Refusal {
   code: number;
   at: 'rcpt' | 'data';
-  /** Left out: whoever it is to. */
+  /** If omitted, every recipient. */
   to?: string;
 }
 
@@ -21,9 +21,9 @@ export interface Mailbox {
   /** For SMTP_URL. */
   url: string;
   received: ReceivedMail[];
-  /** How the next mails are answered: undefined takes them; `at` says whether the address or the text is refused. */
+  /** The response to the next mails: undefined accepts them; `at` says whether the address or the text is refused. */
   refuseWith(refusal: Refusal | undefined): void;
-  /** What comes to this address is kept, and whoever sends it never hears of it. */
+  /** Mail to this address is accepted, but the sender never gets the response. */
   leaveWaiting(address: string | undefined): void;
   /** How many were refused so far. */
   refused(): number;
@@ -41,7 +41,7 @@ function headersOf(raw: string): Record<string, string> {
   );
 }
 
-/** The body as a mail program shows it: quoted-printable decoded, parts one after the other. */
+/** The body as a mail program shows it: quoted-printable decoded, parts in order. */
 export const shown = ({ raw }: ReceivedMail): string => {
   const bytes = raw
     .replace(/=\r\n/g, '')
@@ -51,7 +51,7 @@ export const shown = ({ raw }: ReceivedMail): string => {
 
 /**
  * A real SMTP server on a free port of the loopback.
- * @param accepts who is let in with a token (XOAUTH2); by default nobody has to sign in
+ * @param accepts checks a sign-in with a token (XOAUTH2); by default no sign-in is needed
  */
 export async function startMailbox(accepts?: (user: string, token: string) => boolean): Promise<Mailbox> {
   const received: ReceivedMail[] = [];

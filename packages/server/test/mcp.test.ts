@@ -20,7 +20,7 @@ afterAll(() => app.close());
 const ACCEPT = { accept: 'application/json, text/event-stream' };
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-/** One message as a client sends it, or as none should. */
+/** Posts one message, valid or not. */
 const post = (
   token: string | undefined,
   body: unknown,
@@ -34,7 +34,7 @@ const callOf = (name: string, input: unknown = {}) => ({
   params: { name, arguments: input },
 });
 
-/** As `fetch` can't send it: with a `Host` of one's own choice. */
+/** Sends a request with any `Host`, which `fetch` can't. */
 function sendFrom(
   headers: Record<string, string>,
   method = 'POST',
@@ -71,7 +71,7 @@ function expectRefusal(answer: Answer, status: number, code: string, rpcCode = -
 }
 
 describe.each(ERAS)('a client (%s)', (era) => {
-  it('learns who serves it and how to work, and needs no session', async () => {
+  it('gets the server’s name and instructions, and needs no session', async () => {
     const desk = await connectMcp(app.url, own.read, era);
     expect(desk.client.getServerVersion()).toMatchObject({ name: 'foyer', title: 'Foyer' });
     expect(desk.client.getServerCapabilities()).toEqual({ tools: {} });
@@ -80,19 +80,19 @@ describe.each(ERAS)('a client (%s)', (era) => {
     await desk.close();
   });
 
-  it('is told by the protocol of a tool that there is not', async () => {
+  it('gets a protocol error for an unknown tool', async () => {
     const desk = await connectMcp(app.url, own.write, era);
     for (const name of ['nope', 'tags.create', '__proto__', 'constructor', 'x'.repeat(10_000)])
       await expect(desk.client.callTool({ name, arguments: {} })).rejects.toMatchObject({ code: -32_602 });
     await desk.close();
   });
 
-  it('is refused without a token that is valid', async () => {
+  it('is refused without a valid token', async () => {
     for (const token of ['', `foy_${'A'.repeat(43)}`])
       await expect(connectMcp(app.url, token, era)).rejects.toThrow();
   });
 
-  it('may call many tools at once, each with an answer and a request id of its own', async () => {
+  it('may call many tools at once, each with its own response and request id', async () => {
     const desk = await connectMcp(app.url, own.write, era);
     const name = `parallel ${randomUUID()}`;
     const answers = await Promise.all(Array.from({ length: 12 }, () => desk.call('create_tag', { name })));
@@ -105,7 +105,7 @@ describe.each(ERAS)('a client (%s)', (era) => {
 });
 
 describe('the MCP door', () => {
-  it('wants a token first, whatever is sent', async () => {
+  it('checks the token first, whatever is sent', async () => {
     for (const method of ['GET', 'POST', 'DELETE', 'PUT']) {
       const answer = await app.rest(undefined, method, '/mcp', method === 'GET' ? undefined : '[');
       expectRefusal(answer, 401, 'unauthorized');
@@ -126,7 +126,7 @@ describe('the MCP door', () => {
     expect((await post(own.read, listen)).body.error).toBeDefined();
   });
 
-  it('bears the same headers as REST', async () => {
+  it('has the same headers as REST', async () => {
     const answer = await post(own.read, LIST);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('x-service-request-id')).toMatch(/^req_/);
@@ -164,7 +164,7 @@ describe('the MCP door', () => {
     expectRefusal(odd, 400, 'invalid_input', -32_600);
   });
 
-  it('takes a token in the address as REST does, unless that is turned off', async () => {
+  it('accepts a token in the address as REST does, unless that is turned off', async () => {
     expect((await app.rest(undefined, 'POST', `/mcp?token=${own.read}`, LIST, ACCEPT)).status).toBe(200);
     const strict = await startTestApp({ FOYER_QUERY_TOKEN: 'false' });
     const { read } = await strict.makeSite();
@@ -176,7 +176,7 @@ describe('the MCP door', () => {
     await strict.close();
   });
 
-  it('answers what is no call with an error of the protocol, never a fault of ours', async () => {
+  it('answers anything that is no call with a protocol error, never an internal one', async () => {
     for (const message of [
       {},
       { jsonrpc: '1.0', id: 1, method: 'tools/list' },
@@ -193,7 +193,7 @@ describe('the MCP door', () => {
     }
   });
 
-  it('tells of a failure of ours by its request id alone', async () => {
+  it('reports an internal error only by its request id', async () => {
     const broken = await startTestApp();
     const { read } = await broken.makeSite();
     await sql`alter table tags rename to gone`.execute(broken.app.database.db);
@@ -210,7 +210,7 @@ describe('the MCP door', () => {
 });
 
 describe('a token’s bucket', () => {
-  it('is one for both doors, and so is its count', async () => {
+  it('is shared by both entry points, and so is its count', async () => {
     const { read } = await app.makeSite('free');
     for (let asked = 0; asked < 30; asked += 1) await app.rest(read, 'GET', '/v1/whoami');
     for (let asked = 0; asked < 29; asked += 1) await post(read, LIST);
@@ -221,12 +221,12 @@ describe('a token’s bucket', () => {
     expectRefusal(over, 429, 'rate_limited');
     expect(Number(over.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect((await app.rest(read, 'GET', '/v1/whoami')).status).toBe(429);
-    // The bucket comes before the method and the body.
+    // The bucket is checked before the method and the body.
     expectRefusal(await app.rest(read, 'GET', '/mcp'), 429, 'rate_limited');
     await expect(connectMcp(app.url, read)).rejects.toThrow();
   });
 
-  it('tells the official client by its status', async () => {
+  it('refuses the official client with its status', async () => {
     const { read } = await app.makeSite('free');
     const client = new Client({ name: 'tests', version: '1.0.0' });
     await client.connect(
@@ -265,7 +265,7 @@ describe('Host and Origin', () => {
     expect([status, JSON.parse(body).error?.data?.code]).toEqual([403, 'insufficient_scope']);
   });
 
-  it('takes the host of the base URL', async () => {
+  it('accepts the host of the base URL', async () => {
     const shop = await startTestApp({ FOYER_BASE_URL: 'https://help.example.com/desk' });
     const { read } = await shop.makeSite();
     const headers = { ...authorized(), authorization: `Bearer ${read}` };
@@ -290,7 +290,7 @@ describe('Host and Origin', () => {
     }
   });
 
-  it('takes our own pages and those that are listed, and lets them read the answer', async () => {
+  it('accepts Foyer’s own and listed origins, and lets them read the response', async () => {
     for (const origin of [app.url, 'https://inspector.example.com']) {
       const answer = await post(own.read, LIST, { origin });
       expect(answer.status).toBe(200);

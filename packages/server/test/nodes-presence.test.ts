@@ -9,7 +9,7 @@ import { type RedisServer, startRedis } from './redis-server.ts';
 import { TestSocket } from './sockets.ts';
 import { openChat } from './stand.ts';
 
-// Three processes, of which each has to know who is present on the others, and one of which is killed.
+// Three processes, each of which has to know who is present on the others; one is killed.
 
 interface Stand {
   processes: [Installation, Installation, Installation];
@@ -55,7 +55,7 @@ async function withProcesses(environment: Record<string, string>, work: (stand: 
   }
 }
 
-/** Who is online, as a process answers that has no socket of the site. */
+/** Who is online, according to a process without a socket of the site. */
 async function onlineAt({ url }: Installation, cookie: string): Promise<number[]> {
   const init = {
     method: 'POST',
@@ -72,7 +72,7 @@ const view = ({ socket }: { socket: TestSocket }, session_id: string): void =>
 const seen = async (socket: TestSocket, ids: number[]): Promise<void> =>
   void (await socket.next('viewers', ({ viewers }) => `${viewers.map(({ id }) => id)}` === `${ids}`));
 
-/** @param inspect looks at what only one bus has, while two processes have desks and the third none */
+/** @param inspect checks details of one bus, while two processes have desks and the third has none */
 async function everybodyIsKnown(
   { processes: [one, two, three], desk, publicKey, siteId }: Stand,
   inspect: (siteId: number) => Promise<void>,
@@ -88,7 +88,7 @@ async function everybodyIsKnown(
   await seen(ada.socket, [ada.id]);
   view(ben, id);
   for (const { socket } of [ada, ben]) await seen(socket, [ada.id, ben.id]);
-  // Who comes later learns at once who is there, and what they look at.
+  // A later agent sees at once who is online, and what they look at.
   const cem = await desk(three);
   const ready = await cem.socket.next('ready');
   expect(ready.online_agent_ids).toEqual(expect.arrayContaining([ada.id, ben.id]));
@@ -105,11 +105,11 @@ async function everybodyIsKnown(
   await until(async () => (await onlineAt(two, cookie)).length === 0);
 }
 
-test('over PostgreSQL everybody is known on each of three processes, until theirs is killed', () =>
+test('over PostgreSQL everybody is online on each of three processes, until their own is killed', () =>
   withProcesses({}, (stand) => everybodyIsKnown(stand, async () => undefined)));
 
 describeWithRedis('over Redis', () => {
-  test('everybody is known on each of three processes, until theirs is killed; only two hear of the site', async () => {
+  test('everybody is online on each of three processes, until their own is killed; only two subscribe to the site', async () => {
     const redis: RedisServer = await startRedis();
     const channels = async (siteId: number): Promise<string> => {
       const [name = ''] = (await redis.ask('PUBSUB', 'CHANNELS', `*bus:site:${siteId}`)).split('\n');

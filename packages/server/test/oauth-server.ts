@@ -11,30 +11,30 @@ interface Behaviour {
   isDown?: boolean;
 }
 
-/** A mail provider's sign-in: RFC 6749 with PKCE. A refresh token works once, and brings the next. */
+/** A mail provider's sign-in: RFC 6749 with PKCE. A refresh token works once and is replaced by the next. */
 export interface OAuthServer {
   readonly url: string;
-  /** How often an account's access token was to be refreshed. */
+  /** How many refreshes of an account's access token were requested. */
   refreshes(account: string): number;
   endpoints(imapPort: number, smtpPort: number): MailEndpoints;
-  /** Whether a mail server may let this user in. */
+  /** Whether a mail server should accept this token. */
   accepts(user: string, token: string): boolean;
-  /** Lets an account into a mailbox that is not its own. */
+  /** Gives an account access to a mailbox that is not its own. */
   share(mailbox: string, account: string): void;
-  /** Mail servers refuse all access tokens that were issued so far. */
+  /** Expires all access tokens that were issued so far: mail servers refuse them. */
   expireTokens(): void;
-  /** Takes back what the account has granted. */
+  /** Revokes the grants of an account. */
   revoke(account: string): void;
   /** Issues no refresh tokens, grants no scope, doesn't know its client, or has an outage, from now on. */
   behave(next: Behaviour): void;
-  /** Answers no refresh until it is called again with false. */
+  /** Holds all refreshes until it is called with false. */
   hold(isHeld: boolean): void;
-  /** What a browser does that signs in as this account: the parameters that it is sent back with. */
+  /** Signs in as this account like a browser. @returns the parameters of the redirect back */
   signIn(authorizationUrl: string, account: string): Promise<URLSearchParams>;
   close(): Promise<void>;
 }
 
-/** What a refresh token stands for; a spent one is refused. */
+/** The grant behind a refresh token; a used token is refused. */
 interface Grant {
   account: string;
   scope: string;
@@ -61,7 +61,7 @@ class Provider {
   behaviour: Behaviour = {};
   held: PromiseWithResolvers<void> | undefined;
 
-  /** Where the browser goes from the page on which somebody chose an account, or declined. */
+  /** The redirect after somebody chose an account, or declined. */
   redirectOf(asked: URLSearchParams, account: string | null): string {
     const back = new URL(asked.get('redirect_uri') ?? '');
     back.searchParams.set('state', asked.get('state') ?? '');

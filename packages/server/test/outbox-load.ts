@@ -5,14 +5,14 @@ import { comeBack, openChat, say } from './stand.ts';
 const LIMITED_PAUSE_MS = 200;
 
 export interface Load {
-  /** Ids of messages whose senders saw them as sent. */
+  /** Ids of messages that were acknowledged. */
   acked: Set<string>;
-  /** What senders were told instead: error codes, or `closed` for a line that ended. */
+  /** Other results of sending: error codes, or `closed` for a connection that ended. */
   refusals: Set<string>;
   end(): Promise<void>;
 }
 
-/** Visitors who send as the widget does: again under the same id, until it is acknowledged. */
+/** Visitors who send like the widget: again under the same id, until a message is acknowledged. */
 export function startLoad(site: { url: string; publicKey: string }, visitors: number): Load {
   const acked = new Set<string>();
   const refusals = new Set<string>();
@@ -28,7 +28,7 @@ export function startLoad(site: { url: string; publicKey: string }, visitors: nu
           () => void acked.add(clientId),
           (error) => (line.closed ? 'closed' : String(error.code)),
         );
-        // Faster than people write: the widget waits, too.
+        // This sends faster than people write; the widget waits, too.
         if (refusal === 'rate_limited') await delay(LIMITED_PAUSE_MS);
         else if (refusal) refusals.add(refusal);
       }

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp, type TestSite } from './app.ts';
 import { inputFields } from './input-fields.ts';
 import { TestSocket } from './sockets.ts';
 
-// What strangers try first: requests as they come from scanners, without a client of ours that would tidy them up.
+// What attackers try first: raw requests as scanners send them, without a client that would normalise them.
 
 let app: TestApp;
 let site: TestSite;
@@ -24,7 +24,7 @@ interface RawAnswer {
   body: string;
 }
 
-/** A request whose path goes out as it is. */
+/** Sends a request with its path unchanged. */
 const send = (
   path: string,
   {
@@ -62,7 +62,7 @@ describe('SQL in the filters of a list', () => {
   const lists = operations.filter(({ rest }) => rest?.method === 'GET');
 
   it.each(lists.map((operation) => [operation.name, operation] as const))(
-    '%s is text, or bad input',
+    '%s is treated as text, or as invalid input',
     async (name, { rest }) => {
       await app.renewTokens(site);
       for (const { path } of inputFields(name).filter(({ path }) => !path.includes('.')))
@@ -75,7 +75,7 @@ describe('SQL in the filters of a list', () => {
     },
   );
 
-  it('reaches a search, which finds nothing', async () => {
+  it('finds nothing in a search', async () => {
     for (const text of SQL) {
       const answer = await app.rest(site.read, 'GET', `/v1/tickets?${new URLSearchParams({ q: text })}`);
       expect([answer.status, answer.body.data], text).toEqual([200, []]);
@@ -124,8 +124,8 @@ const PATHS = [
   '/foyer.json',
 ];
 
-describe('a path that leads around the sign-in', () => {
-  it.each(PATHS)('%s answers nothing of the site or the machine', async (path) => {
+describe('a path around the sign-in', () => {
+  it.each(PATHS)('%s reveals nothing of the site or the machine', async (path) => {
     for (const method of ['GET', 'POST']) {
       const { status, headers, body } = await send(path, {
         method,
@@ -135,12 +135,12 @@ describe('a path that leads around the sign-in', () => {
       expect(status, method).toBeLessThan(500);
       expect(headers['set-cookie']).toBeUndefined();
       expect(body).not.toMatch(/root:|"agent"|Lantern|public_key|pk_/);
-      // A page of the desk for a person who isn't signed in says nothing.
+      // The desk's page for a person who isn't signed in has no data.
       if (status === 200) expect(headers['content-type']).toMatch(/^text\/html/);
     }
   });
 
-  it('is none for who is signed in either: only the operation’s own path runs it', async () => {
+  it('does not work for signed-in agents either: only the operation’s own path runs it', async () => {
     const own = { cookie, origin: app.url, 'content-type': 'application/json' };
     const real = await send('/app/api/me.get', { method: 'POST', headers: own, body: '{}' });
     expect(real.body).toContain('Lantern');
@@ -154,13 +154,13 @@ describe('a path that leads around the sign-in', () => {
   });
 });
 
-// At most nine: an address has twenty attempts a minute at two of these doors.
+// At most nine: an address has twenty attempts a minute at two of these endpoints.
 const TOKENS = ['', ' ', 'null', 'undefined', '%00', '[]', "'or'1'='1", '../x', 'x'.repeat(5_000)];
 
 const WORDS = 'an unlikely passphrase';
 
 describe('a link without its secret', () => {
-  it.each(TOKENS)('%j opens no portal, set-up, invitation or reset', async (token) => {
+  it.each(TOKENS)('%j opens no portal, setup, invitation or reset', async (token) => {
     const portal = await send(`/portal/${encodeURIComponent(token)}`);
     expect(portal.status).toBeGreaterThanOrEqual(400);
     expect(portal.status).toBeLessThan(500);
@@ -180,7 +180,7 @@ describe('a link without its secret', () => {
 });
 
 describe('a secret', () => {
-  it('of a visitor’s browser is another one for each, and none of them once a bit is changed', async () => {
+  it('of a visitor’s browser is unique, and invalid once a bit is changed', async () => {
     const key = `anon_${randomUUID()}`;
     const greet = async (token?: string) => {
       const { socket, welcome } = await TestSocket.visitor(app.url, site.publicKey, { key, token });
@@ -201,7 +201,7 @@ describe('a secret', () => {
     expect((await greet(welcome.token)).welcome.sessions).toHaveLength(1);
   });
 
-  it('of a portal link is guessed at 240 times a minute at most', async () => {
+  it('of a portal link can be guessed at most 240 times a minute', async () => {
     const fresh = await startTestApp();
     const seen: number[] = [];
     for (let count = 0; count < 300; count++) {
@@ -215,8 +215,8 @@ describe('a secret', () => {
   });
 });
 
-describe('a host that the caller names', () => {
-  it('gets into no link', async () => {
+describe('a host named by the caller', () => {
+  it('never gets into a link', async () => {
     const evil = {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',

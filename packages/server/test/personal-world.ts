@@ -25,21 +25,21 @@ import {
 } from './database-rows.ts';
 import { PERSONAL } from './personal-tables.ts';
 
-/** A visitor of the world, by words that occur nowhere else. */
+/** A visitor of this site, with words that occur nowhere else. */
 export interface Person {
   visitorId: number;
   key: string;
-  /** The key of the browser, before it was known whose it is. */
+  /** The browser's key before the visitor was identified. */
   anonymousKey: string;
   sessionId: string;
   ticketId: number;
-  /** In whatever says who the visitor is. */
+  /** A word in all data that identifies the visitor. */
   who: string;
-  /** In whatever was said by or about them, which outlives them. */
+  /** A word in everything written by or about them, which outlives an erasure. */
   said: string;
 }
 
-/** A site on which two visitors have done all that a visitor can do. */
+/** A site on which two visitors have done everything a visitor can do. */
 export interface PersonalWorld {
   app: TestApp;
   site: TestSite;
@@ -54,7 +54,7 @@ export interface PersonalWorld {
 
 type Place = Pick<PersonalWorld, 'app' | 'site' | 'cookie' | 'benId'>;
 
-/** @param app must not work on jobs: nothing changes between two looks at the database but by the test. */
+/** @param app must not work on jobs, so that only the test changes the database. */
 export async function makePersonalWorld(app: TestApp): Promise<PersonalWorld> {
   const site = await app.makeSite();
   const cookie = await app.signIn(site.admin.email);
@@ -77,7 +77,7 @@ export async function makePersonalWorld(app: TestApp): Promise<PersonalWorld> {
   return { ...place, doomed, bystander, keys, columns, rows: () => readRows(db) };
 }
 
-/** What of a person's world is missing, in words; nothing when every table and every column of theirs is filled. */
+/** Tables and columns of a person that are empty, in words; empty if all are filled. */
 export function gapsIn({ keys, columns }: PersonalWorld, rows: Rows, person: Person): string[] {
   const own = rowsOf(rows, keys, person.visitorId, [person.who, person.said]);
   return Object.entries(PERSONAL).flatMap(([table, { plain = [] }]) => {
@@ -149,7 +149,7 @@ interface Words {
   said: string;
 }
 
-/** In a browser that nobody knows: a page, a chat with files, one of which was sent by a browser that is gone. */
+/** In an unknown browser: a page, a chat with files, one of which was sent by a browser that is gone. */
 async function chatAsStranger(
   { app, site }: Place,
   { who, said, anonymousKey }: Words & { anonymousKey: string },
@@ -193,7 +193,7 @@ async function chatAsStranger(
   return { at, sessionId };
 }
 
-/** A person is called, writes, leaves a note, and is rated; an address is left. */
+/** The chat is handed over; an agent writes, leaves a note and is rated; the visitor leaves an address. */
 async function chatWithPerson(
   place: Place,
   { at, sessionId: session_id }: { at: SiteContext; sessionId: string },
@@ -237,7 +237,7 @@ async function chatWithPerson(
   );
 }
 
-/** A ticket over REST with all that a ticket can have, answered through its link. */
+/** A ticket over REST with everything a ticket can have, answered through its portal link. */
 async function askByTicket(place: Place, { key, who, said }: Words & { key: string }): Promise<number> {
   const { app, site } = place;
   const { id } = await rest(place, 'POST', 'tickets', {
@@ -274,7 +274,7 @@ async function askByTicket(place: Place, { key, who, said }: Words & { key: stri
   return id;
 }
 
-/** What mails leave of a ticket: one that was sent, one that came, and one that waits for the team's decision. */
+/** The mails of a ticket: one sent, one received, and one that waits for the team's decision. */
 async function mailAbout(
   { site }: Place,
   { ticketId, replyId, who, said }: Words & { ticketId: number; replyId: number },
@@ -321,17 +321,17 @@ async function mailAbout(
   );
 }
 
-/** What only a job or another server would have written. */
+/** Records that only a job or another server would write. */
 async function leaveTraces({ site }: Place, { visitorId, who, sessionId }: Person): Promise<void> {
   const { db } = site.operator;
   const siteId = site.site.id;
-  // A page in a browser that is somebody else's by now.
+  // A page in a browser that belongs to somebody else by now.
   const shared = await openDevice(db, siteId, { key: `anon_${randomUUID()}`, now: new Date() });
   await sql`
     insert into visitor_pages (site_id, visitor_id, device_id, verified, url, came_at, opened_at, node, alive_at)
     select site_id, visitor_id, ${shared.deviceId}, verified, url, came_at, opened_at, node, alive_at
     from visitor_pages where site_id = ${siteId} and visitor_id = ${visitorId} limit 1`.execute(db);
-  // And one of a browser that has only greeted under their key.
+  // And one in a browser that has only connected under their key.
   await sql`
     insert into visitor_pages (site_id, guest_key, guest_token, guest_browser, verified, url, came_at, opened_at, node, alive_at)
     select site_id, ${`user-${who}`}, ${randomBytes(32)}, ${JSON.stringify({ userAgent: `Browser of ${who}` })}, false,

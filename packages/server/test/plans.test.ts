@@ -13,16 +13,16 @@ import { noteStatements, planFaults, type Sent } from './plan-reading.ts';
 
 // How PostgreSQL runs every list with every filter in every order: by an index, and no further than a page needs.
 
-/** Bounded for each site, and so few that they are read in one go. */
+/** Tables with a limit per site, small enough to be read as a whole. */
 const SMALL = new Set([
-  // Who works there.
+  // Agents.
   'agents',
   'invitations',
-  // What each of them has chosen, ten browsers of each, and where they are signed in.
+  // Each agent's choices, ten browsers of each, and their sign-ins.
   'notification_choices',
   'push_devices',
   'auth_sessions',
-  // 200 of each site.
+  // 200 per site.
   'api_tokens',
   'fields',
   'teams',
@@ -37,29 +37,29 @@ const SMALL = new Set([
   'conversation_starters',
   'segments',
   'mailboxes',
-  // One row for each site, found by the primary key.
+  // One row per site, found by the primary key.
   'mail_settings',
-  // 50, 50, and 20 of each set.
+  // 50, 50, and 20 per set.
   'question_sets',
   'handoff_rules',
   'actions',
   'evaluations',
-  // People write them, and the bot's index of all of a site's is in memory.
+  // Written by people; the bot's index of all of a site's articles is in memory.
   'articles',
   'categories',
   'training_rows',
   'knowledge_sources',
   'knowledge_documents',
 ]);
-/** A search sorts so many hits (tickets/search-list.ts); nothing else comes near it. */
+/** How many hits a search sorts (tickets/search-list.ts); nothing else sorts nearly as many. */
 const SORTED_MAX = 5_001;
-/** A search looks at so many of its hits (tickets/search-list.ts). */
+/** How many of its hits a search reads (tickets/search-list.ts). */
 const READ_MAX = 6_000;
-/** What a search of the inbox looks at where a filter lets little through (inbox/found-chats.ts, tickets/search-list.ts). */
+/** How many hits an inbox search reads with a selective filter (inbox/found-chats.ts, tickets/search-list.ts). */
 const SEARCHED_MAX = 20_000;
-/** The sums of 90 days by measure, state and step, and as many days before. */
+/** The sums of 90 days by measure, state and step, and of as many days before. */
 const SUMS_READ_MAX = 20_000;
-/** A view's count looks at so many (tickets/view-counts.ts). */
+/** How many rows a view's count reads (tickets/view-counts.ts). */
 const COUNTED_MAX = 20_000;
 
 /** What a report may read: never a chat or a ticket. */
@@ -98,7 +98,7 @@ const TICKET_FILTER: Samples = {
 };
 const SINCE = { since: TICKET_FILTER.since ?? (() => []) };
 
-/** What both lists of the mail log have. */
+/** Filters of both lists of the mail log. */
 const LOGGED: Samples = {
   mailbox_id: () => [1, 7],
   address: () => ['visitor7@example.com', 'nobody@example.com'],
@@ -107,7 +107,7 @@ const LOGGED: Samples = {
   until: () => ['2020-01-01', new Date(Date.now() - 3_600_000).toISOString()],
 };
 
-/** What lists of the inbox have beside it. */
+/** Filters of the inbox's lists. */
 const INBOX_FILTER: Samples = {
   page: () => ['/cart', 'nowhere'],
   language: () => ['de', 'uk'],
@@ -117,16 +117,16 @@ const INBOX_FILTER: Samples = {
 const READ_MOST: Partial<Record<OperationName, number>> = {
   'saved_views.list': COUNTED_MAX,
   'inbox.search': SEARCHED_MAX,
-  // The sums say on which days its records are.
+  // The sums show on which days its records are.
   'reports.conversations': SUMS_READ_MAX,
-  // Of a queue the 2,000 with the latest activity (tickets/views/view-counts.ts).
+  // The 2,000 of a queue with the latest activity (tickets/views/view-counts.ts).
   'inbox_views.list': 2_500,
 };
 
-/** What each filter is tried with, but for those that the schema itself tells: choices and booleans. */
+/** Sample values of each filter, except for choices and booleans, which the schema lists. */
 const SAMPLES: Readonly<Record<string, Samples>> = {
   'tickets.list': { ...TICKET_FILTER, id: ({ ticketId }) => [ticketId], view: () => [1, 2] },
-  // Its statements are those of `tickets.list`, where all of this is tried.
+  // Its statements are those of `tickets.list`, where all of these are tested.
   'inbox.filtered': {
     ...Object.fromEntries(Object.keys(TICKET_FILTER).map((field) => [field, () => []])),
     priority: () => [],
@@ -136,7 +136,7 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
   },
   'sessions.list': { ...TICKET_FILTER, ...INBOX_FILTER },
   'inbox.tickets': { ...TICKET_FILTER, ...INBOX_FILTER },
-  // Its statements are those of `sessions.list` and `inbox.search`, but for those of a visitor.
+  // Its statements are those of `sessions.list` and `inbox.search`, except for those of a visitor.
   'conversations.list': {
     ...SINCE,
     updated_since: TICKET_FILTER.updated_since ?? (() => []),
@@ -204,7 +204,7 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
     last_seen_until: () => ['2020-01-01', '2100-01-01'],
     attribute: () => [{ name: 'plan', value: 'pro' }, { name: 'plan', value: 'none' }, { name: 'nothing' }],
   },
-  // Days of one's own are what the others come to.
+  // Custom dates are covered: the named ranges resolve to dates, too.
   'reports.comments': {
     rating: () => [1, 5],
     team_id: ({ teamId }) => [teamId],
@@ -280,7 +280,7 @@ function fieldsOf(name: OperationName, filled: Filled): Fields {
 
 type Input = Record<string, unknown>;
 
-/** Each optional filter by itself, with each choice of the required ones, in each order. */
+/** Each optional filter alone, with each choice of the required ones, in each order. */
 function inputsOf(name: OperationName, filled: Filled): Input[] {
   const { required, optional, orders } = fieldsOf(name, filled);
   let bases: Input[] = [{}];
@@ -331,7 +331,7 @@ afterAll(async () => {
   await ground.close();
 });
 
-/** Views and what else a site has few of; their ids begin at 1 in a database of its own. */
+/** Creates views and other records that a site has few of; in a new database their ids begin at 1. */
 async function makeFew(): Promise<void> {
   const views = [
     { name: 'Urgent', filter: { status: 'open', priority: 'urgent' }, sort: '-priority' },
@@ -350,7 +350,7 @@ async function makeFew(): Promise<void> {
     { status: 'open', assignee_id: filled.agentId, active_within: '90d' },
     ...(tag?.(filled) ?? []).map((name) => ({ queue: 'open', tag: name })),
   ];
-  // Creating them by the operation would keep their counts for a moment, and nothing would be counted below.
+  // Creating them by the operation would cache their counts, and nothing would be counted below.
   const rows = filters.map((filter, at) => ({
     site_id: ctx.site.id,
     name: 'x',
@@ -379,7 +379,7 @@ const isQuery = ({ text }: Sent): boolean => /^(\/\* prepared \*\/)?[\s(]*(selec
 
 const isSetting = ({ text }: Sent): boolean => text.startsWith('select set_config');
 
-/** Runs a list, and what follows its first page, and names what is wrong with any of their statements' plans. */
+/** Runs a list's first and second page, and names the faults of their statements' plans. */
 async function faultsOf(
   name: OperationName,
   input: Input,
@@ -395,7 +395,7 @@ async function faultsOf(
   for (const one of [...sent]) {
     if (isSetting(one)) await reader.query(one.text, one.values);
     else if (isQuery(one)) faults.push(...(await planFaults(reader, one, bounds)));
-    // What a transaction has set for its plans ends with it.
+    // A transaction's planner settings end with it.
     else if (one.text === 'commit') await reader.query('rollback').then(() => reader.query('begin'));
   }
   await reader.query('rollback');
@@ -431,12 +431,12 @@ describe.each(reports.map(({ name }) => name))('%s', (name) => {
 });
 
 describe('the views of the desk', () => {
-  it('are counted by indexes, over no more than a bounded number of rows', async () => {
+  it('are counted by indexes, over a limited number of rows', async () => {
     expect(await faultsOf('inbox_views.list', {})).toEqual([]);
   });
 });
 
-/** What isn't a list, but would grow with the site, and how many rows of a table each step may read. */
+/** Operations that aren't lists, but would grow with the site, and how many rows of a table each step may read. */
 const BOUNDED: readonly (readonly [OperationName, Input, number])[] = [
   // The newest 2,000.
   ['visitor_fields.list', {}, 2_000],
@@ -448,7 +448,7 @@ const BOUNDED: readonly (readonly [OperationName, Input, number])[] = [
   ['segments.preview', { rule: { all: [{ attribute: 'plan', op: 'eq', value: 'free' }] } }, 10_001],
   ['segments.preview', { rule: { all: [{ event: 'looked', op: 'gte', count: 2 }] } }, 10_001],
   ['usage.storage', {}, 5_001],
-  // What a search of chats walks.
+  // The rows that a search of chats reads.
   ['bulk_changes.count', { of: { search: { q: 'ticket' } }, most: 1_000 }, 2_501],
   ['bulk_changes.count', { of: { search: { q: 'k3 ticket' } }, most: 1_000 }, 2_501],
   ['bulk_changes.count', { of: { queue: 'open' }, most: 1_000 }, 2_501],
@@ -461,7 +461,7 @@ describe.each(BOUNDED)('%s of %j', (name, input, read) => {
 });
 
 describe.each(['ticket_idle', 'ticket_waiting'] as const)('a look of a rule on %s', (on) => {
-  it('reads what has become due since its last look, and no other ticket', async () => {
+  it('reads tickets that became due since its last run, and no other', async () => {
     const trigger = JSON.stringify({ on, minutes: 60 });
     const { rows } = await sql<{ id: number }>`
       insert into rules (site_id, name, position, trigger, events, actions, enabled_at, looked_at, look_at)
@@ -488,14 +488,14 @@ describe('the reading of plans', () => {
   });
 
   it('finds a statement that PostgreSQL would compile', async () => {
-    // Estimated at a hundred million rows; there is none.
+    // Estimated at a hundred million rows, but empty.
     const text = "select from jsonb_each('{}') a, jsonb_each('{}') b, jsonb_each('{}') c, jsonb_each('{}') d";
     expect(await planFaults(reader, { text, values: [] }, bounds)).toEqual([
       expect.stringMatching(/and compiled$/),
     ]);
   });
 
-  it('finds an index that is walked in vain', async () => {
+  it('finds an index scan that reads many rows in vain', async () => {
     const text =
       'select id from tickets where site_id = $1 and not snoozed and subject = $2 order by created_at, id limit 25';
     await reader.query('set enable_seqscan = off');

@@ -8,12 +8,12 @@ import { until } from './harness.ts';
 import { TestSocket } from './sockets.ts';
 import { openChat, say } from './stand.ts';
 
-// What one address may do at the doors that take anybody.
+// Limits of one address at the public endpoints.
 
 let app: TestApp;
 let site: TestSite;
 let time = Date.now();
-/** Few, so that a test comes to them. */
+/** Low, so that a test reaches the limit. */
 const GREETINGS = 8;
 const CHATS = 4;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const greet = async (hello: Omit<HelloFrame, 'type'>, address = '203.0.113.7') =
   socket.send({ type: 'hello', ...hello });
   return socket;
 };
-/** The welcome, or with which code and words it was refused. */
+/** `welcome`, or the code of the refusal. */
 const answerTo = async (socket: TestSocket) => {
   const welcome = socket.next('welcome').then(() => 'welcome' as const);
   const refused = socket.whenClosed().then(({ code }) => code);
@@ -47,7 +47,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
-/** Greets from new browsers until the address may not any more. */
+/** Sends hellos from new browsers until the address reaches its limit. */
 async function useUpGreetings(address: string): Promise<void> {
   for (let at = 0; ; at++) {
     const socket = await greet({ key: `anon_${at}` }, address);
@@ -61,12 +61,12 @@ async function useUpGreetings(address: string): Promise<void> {
 }
 
 describe('new browsers of one address', () => {
-  test('are refused when they are too many, and the widget comes back by itself once they are not', async () => {
+  test('are refused if there are too many, and the widget reconnects automatically later', async () => {
     const address = '203.0.113.7';
     const known = await openChat({ url: app.url, publicKey: site.publicKey });
     await useUpGreetings(address);
     expect(await answerTo(await greet({ key: 'anon_late' }, address))).toBe(1013);
-    // Somebody elsewhere, and a browser that has a record, are not concerned.
+    // Visitors elsewhere, and browsers that have a record, are not affected.
     expect(await answerTo(await greet({ key: 'anon_else' }, '198.51.100.9'))).toBe('welcome');
     const { token, visitor } = known.welcome;
     expect(await answerTo(await greet({ token, key: visitor.key }, address))).toBe('welcome');
@@ -80,7 +80,7 @@ describe('new browsers of one address', () => {
           });
           socket.on('close', (code) => {
             codes.push(code);
-            // A minute later, as far as the server knows.
+            // Moves the server's clock by a minute.
             if (codes.length === 2) time += 61_000;
           });
           return socket as unknown as SocketLike;
@@ -111,7 +111,7 @@ describe('a page elsewhere', () => {
     expect(status).toBe(200);
   };
 
-  test('opens no line of a site that names its pages, by socket or by requests', async () => {
+  test('opens no connection of a site that lists its origins, by socket or by requests', async () => {
     await allow();
     await expect(TestSocket.open(lineUrl(), evil)).rejects.toThrow('handshake: 403');
     await expect(TestSocket.open(lineUrl(), { origin: 'null' })).rejects.toThrow('handshake: 403');
@@ -120,7 +120,7 @@ describe('a page elsewhere', () => {
     expect((await post(`/widget/collect?site=${site.publicKey}`, { key: 'anon_1' }, evil)).status).toBe(403);
   });
 
-  test('opens no line of the desk with the cookie of a signed-in agent', async () => {
+  test('opens no connection of the desk with the cookie of a signed-in agent', async () => {
     const cookie = await app.signIn(site.admin.email);
     const { host, port } = new URL(app.url);
     const others = [
@@ -139,14 +139,14 @@ describe('a page elsewhere', () => {
     }
     const socket = await TestSocket.open(address, { cookie, origin: app.url });
     await socket.next('ready');
-    // The cookie is worth nothing at the visitors' line.
+    // The cookie has no effect on the visitors' connection.
     const visitor = await TestSocket.open(lineUrl(), { cookie, origin: app.url });
     visitor.send({ type: 'hello' });
     await visitor.next('welcome');
     await expect(visitor.call('me.get', {})).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('is no page of the site, nor the widget’s own frame', async () => {
+  test('counts neither as a page of the site nor as the widget’s own frame', async () => {
     await allow();
     for (const origin of ['https://shop.example', app.url]) {
       const socket = await TestSocket.open(lineUrl(), { origin });
@@ -156,7 +156,7 @@ describe('a page elsewhere', () => {
   });
 });
 
-test('more chats than one address may begin in a minute are refused, and the others go on', async () => {
+test('more chats than one address may begin in a minute are refused, and existing ones continue', async () => {
   const address = '203.0.113.20';
   const socket = await greet({ key: 'anon_many' }, address);
   await socket.next('welcome');

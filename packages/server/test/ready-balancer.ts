@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const PROBE_MS = 100;
 
-/** One address before several processes, as operators have it: whoever fails `/readyz` gets nobody else. */
+/** A load balancer before several processes, as operators have it: one that fails `/readyz` gets no new requests. */
 export interface ReadyBalancer {
   url: string;
   close(): Promise<void>;
@@ -25,7 +25,7 @@ export async function openReadyBalancer(targets: readonly string[]): Promise<Rea
   };
   await Promise.all(targets.map(probe));
   let isOpen = true;
-  // One after another: on a busy machine an answer may take longer than the pause.
+  // In sequence: on a busy machine a response may take longer than the pause.
   const watch = async (url: string): Promise<void> => {
     while (isOpen) {
       await probe(url);

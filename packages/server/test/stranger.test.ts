@@ -7,7 +7,7 @@ import { startTestApp, type TestApp, type TestSite } from './app.ts';
 import { TestSocket } from './sockets.ts';
 import { say } from './stand.ts';
 
-// A stranger has nothing but the public key that stands in every page of the site.
+// A stranger has nothing but the public key, which is in every page of the site.
 
 type Welcome = Extract<ServerFrame, { type: 'welcome' }>;
 
@@ -63,13 +63,13 @@ const visitorCount = async (): Promise<number> => {
     select count(*)::int as count from visitors where site_id = ${site.site.id}`.execute(app.app.database.db);
   return rows[0]?.count ?? 0;
 };
-/** A welcome less what is drawn for each browser. */
+/** A welcome without the token, which is random for each browser. */
 const withoutToken = ({ token: _, ...rest }: Welcome) => rest;
 const asKey = (welcome: object, from: string) => JSON.parse(JSON.stringify(welcome).replaceAll(from, 'KEY'));
 
 describe.each(lines)('a stranger who names a key over %s', (_line, greet) => {
   test.each([false, true])(
-    'is told nothing, and nothing tells a known key from another (secret: %s)',
+    'learns nothing, not even whether the key is known (secret: %s)',
     async (hasSecret) => {
       await setPreChat();
       await makeMaya();
@@ -84,7 +84,7 @@ describe.each(lines)('a stranger who names a key over %s', (_line, greet) => {
     },
   );
 
-  test('is told nothing for a wrong, empty, cut or foreign hash', async () => {
+  test('learns nothing with a wrong, empty, truncated or foreign hash', async () => {
     await makeMaya();
     const { secret } = await rotateIdentitySecret(site.operator);
     const right = hashOf(secret, maya.key);
@@ -102,7 +102,7 @@ describe.each(lines)('a stranger who names a key over %s', (_line, greet) => {
     });
   });
 
-  test('is told only what it said itself, for a known key as for another', async () => {
+  test('gets back only its own values, for a known key as for another', async () => {
     await makeMaya();
     for (const key of [maya.key, 'user_43']) {
       const { visitor } = await greet({ key, attributes: { name: 'Mallory' } });
@@ -117,14 +117,14 @@ describe.each(lines)('a stranger who names a key over %s', (_line, greet) => {
   });
 });
 
-describe('a stranger who speaks under a known key', () => {
+describe('a stranger who writes under a known key', () => {
   const intrude = async () => {
     const { socket, welcome } = await TestSocket.visitor(app.url, site.publicKey, { key: maya.key });
     const { session } = await say(socket, null, 'Where is my order?');
     return { socket, welcome, id: session?.session_id ?? '' };
   };
 
-  test.each([false, true])('is told nothing then or later (secret: %s)', async (hasSecret) => {
+  test.each([false, true])('learns nothing then or later (secret: %s)', async (hasSecret) => {
     await makeMaya();
     if (hasSecret) await rotateIdentitySecret(site.operator);
     const { socket, welcome, id } = await intrude();
@@ -139,7 +139,7 @@ describe('a stranger who speaks under a known key', () => {
     expect(body.data).toMatchObject({ name: maya.name, email: maya.email });
   });
 
-  test('does not become part of a verified person by it, nor brings an anonymous visitor into one', async () => {
+  test('is not merged into a verified person, nor can it merge an anonymous visitor into one', async () => {
     await makeMaya();
     await rotateIdentitySecret(site.operator);
     const { socket, welcome } = await TestSocket.visitor(app.url, site.publicKey, { key: 'anon_stranger' });

@@ -21,18 +21,18 @@ const OPERATOR: Actor = { kind: 'operator' };
 const servicesFor = (allowPrivate: boolean) => testServices({ webhooks: { allowPrivate } });
 
 interface World extends Database {
-  /** Stands still until a test moves it. */
+  /** Only moves when a test moves it. */
   clock: { now(): Date; add(ms: number): void };
   notices: Notice[];
   site(options?: { allowPrivate?: boolean; actor?: Actor }): Promise<SiteContext>;
   receiver(...options: Parameters<typeof startReceiver>): Promise<Receiver>;
   worker(options?: Partial<DeliveryWorkerOptions>): DeliveryWorker;
-  /** Ends what a test began and leaves the tables empty. */
+  /** Ends what a test started and empties the tables. */
   reset(): Promise<void>;
   dispose(): Promise<void>;
 }
 
-/** Real PostgreSQL, real receivers, a clock to be moved. */
+/** Real PostgreSQL, real receivers, and a clock that tests move. */
 async function createWorld(): Promise<World> {
   const base = await testDatabase();
   const database = openDatabase(base.url, { onError: () => undefined });
@@ -99,7 +99,7 @@ async function createWorld(): Promise<World> {
   };
 }
 
-/** A world for the tests of a file, empty again after each; it is there once they begin. */
+/** A world for the tests of a file, available once they begin, and emptied after each. */
 export function useWorld(): World {
   const world = {} as World;
   beforeAll(async () => {
@@ -110,7 +110,7 @@ export function useWorld(): World {
   return world;
 }
 
-/** Runs an operation as a door does; its answer must be what the contract says. */
+/** Runs an operation like an entry point; its output must match the contract. */
 export async function run<N extends OperationName>(
   ctx: SiteContext,
   name: N,
@@ -126,7 +126,7 @@ export async function run<N extends OperationName>(
 
 export const SESSION = 'ses_0123456789abcdefghijkl';
 
-/** A change that `handoff` subscriptions hear of. */
+/** Emits a change for `handoff` subscriptions. */
 export const emitHandoff = (ctx: SiteContext, summary = 'Wants a refund'): Promise<void> =>
   ctx.emit({
     webhook: {
@@ -147,5 +147,5 @@ export async function deliveriesOf(ctx: SiteContext, filter: InputOf<'webhook_de
   return (await run(ctx, 'webhook_deliveries.list', filter)).items;
 }
 
-/** Waits for the thing itself, for as long as a busy machine may take. */
+/** Polls for the result itself, for as long as a busy machine may take. */
 export const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 20_000 });

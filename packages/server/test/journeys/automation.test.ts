@@ -50,7 +50,7 @@ async function setStage(): Promise<Stage> {
   return { site, receiver, secret, macroId: macro.id };
 }
 
-/** What a receiver heard of an event, once it has heard of it. */
+/** The first delivery of an event that a receiver gets, once it has arrived. */
 async function heard({ requests }: Receiver, event: string): Promise<ReceivedRequest> {
   const find = () => requests.find(({ headers }) => headers['x-service-event'] === event);
   await until(async () => find() !== undefined);
@@ -59,7 +59,7 @@ async function heard({ requests }: Receiver, event: string): Promise<ReceivedReq
   return found;
 }
 
-/** A visitor who is not helped by the bot, asks for a person, and leaves. */
+/** A visitor whom the bot can't help: requests a person and leaves. */
 async function visit({ site }: Stage) {
   const { socket, id, welcome } = await openChat(
     { url: app.url, publicKey: site.publicKey },
@@ -77,7 +77,7 @@ async function visit({ site }: Stage) {
   };
 }
 
-/** The script: it knows the event and the desk, and nothing of the door. */
+/** The script: it knows the event and the desk, but not whether it uses REST or MCP. */
 async function followUp(desk: Desk, event: Json, macroId: number) {
   const since = event.created_utc;
   const handoff = (await desk.handoffs(since)).find(({ session_id }) => session_id === event.session_id);
@@ -107,7 +107,7 @@ async function followUp(desk: Desk, event: Json, macroId: number) {
   return { handoff, said, ticket, reply, snoozed, tagged, applied, tracked };
 }
 
-/** What is left of it all, read over REST, without what no two runs have in common. */
+/** The final state, read over REST, without values that differ between runs. */
 async function endState({ site, receiver }: Stage, ticketId: number, key: string, sessionId: string) {
   const read = async (path: string): Promise<Json> => (await app.rest(site.read, 'GET', path)).body.data;
   const { replies, ...ticket } = await read(`/v1/tickets?id=${ticketId}`);
@@ -134,7 +134,7 @@ describe.each([
   ['REST, with the typed client', openRestDesk],
   ['MCP, with the official client', openMcpDesk],
 ])('an automation after a handoff over %s', (_door, openDesk) => {
-  it('hears of it, makes it a ticket, answers, and learns how it ended', async () => {
+  it('gets the event, creates a ticket, replies, and sees the outcome', async () => {
     const stage = await setStage();
     const visitor = await visit(stage);
     const { body, headers } = await heard(stage.receiver, 'handoff');

@@ -8,7 +8,7 @@ import { until } from '../harness.ts';
 import { answers } from '../model-replies.ts';
 import { startModelStub } from '../model-stub.ts';
 
-// What an owner does with the bot: teach it, see it right and silent, find its gaps, measure it, and answer with it.
+// What an owner does with the bot: teach it, try it, find its gaps, evaluate it, and reply with its help.
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -79,7 +79,7 @@ async function setStatus(page: Page, title: string, status: string): Promise<voi
     .waitFor();
 }
 
-/** Whether it can be read without scrolling. */
+/** Whether the text is visible without scrolling. */
 const inView = (text: Locator): Promise<boolean> =>
   text.evaluate((element) => {
     const log = element.closest('[role=log]')?.getBoundingClientRect();
@@ -88,7 +88,7 @@ const inView = (text: Locator): Promise<boolean> =>
   });
 
 describe('an owner and the bot', () => {
-  it('imports, publishes, asks, unpublishes and is told that it is not known', async () => {
+  it('imports an article, publishes it for the bot, and archives it, after which the bot doesn’t know', async () => {
     const { page, found } = await desks.faces(site.admin.email, 'knowledge/import');
     await page.getByRole('textbox', { name: 'Markdown' }).fill(ARTICLES);
     await page.getByRole('button', { name: 'Preview import' }).click();
@@ -116,7 +116,7 @@ describe('an owner and the bot', () => {
     expect(found).toEqual([]);
   });
 
-  it('tries the bot beside its settings, with the reasons, and nothing of it becomes a chat', async () => {
+  it('tries the bot beside its settings, with the reasons, without creating a chat', async () => {
     const { page, look, found } = await desks.faces(site.admin.email, 'knowledge/bot');
     const stored = async (): Promise<number> =>
       (await app.app.database.pool.query('select count(*)::int as n from conversations')).rows[0].n;
@@ -147,12 +147,12 @@ describe('an owner and the bot', () => {
     await ask('I want to talk to a human');
     await trial.getByText('The visitor asks for a person.').waitFor();
     expect(await stored()).toBe(before);
-    // What is not saved would be asked for.
+    // Unsaved changes would open a dialog.
     await name.fill(saved);
     expect(found).toEqual([]);
   });
 
-  it('finds the gap, writes its article, and sees it closed', async () => {
+  it('finds a gap, writes its article, and sees the gap closed', async () => {
     const { page, look, found } = await desks.faces(site.admin.email, 'knowledge/gaps');
     await page.getByRole('button', { name: /send a lantern back/ }).click();
     await page.getByRole('link', { name: 'Write article' }).waitFor();
@@ -177,7 +177,7 @@ describe('an owner and the bot', () => {
     expect(found).toEqual([]);
   });
 
-  it('gives it a language model of the site’s own, sees what is wrong with it, and removes it', async () => {
+  it('connects the site’s own language model, sees its error, and removes it', async () => {
     const stub = await startModelStub();
     const message = 'Incorrect API key provided';
     stub.behave({ kind: 'refuses', status: 401, body: JSON.stringify({ error: { message } }) });
@@ -228,7 +228,7 @@ describe('an owner and the bot', () => {
     await stub.close();
   });
 
-  it('measures it before and after a change', async () => {
+  it('evaluates it before and after a change', async () => {
     const { page, look, found } = await desks.faces(site.admin.email, 'knowledge/evaluation');
     await page.getByText('No question sets yet').waitFor();
     await page.getByRole('button', { name: 'New set' }).click();
@@ -269,7 +269,7 @@ describe('an owner and the bot', () => {
     expect(found).toEqual([]);
   });
 
-  it('says when a person is called', async () => {
+  it('adds a handoff rule, which the bot follows', async () => {
     const { page, look, found } = await desks.faces(site.admin.email, 'knowledge/bot');
     await page.getByText('Two questions in a row without an answer').waitFor();
     await page.getByRole('button', { name: 'New rule' }).click();
@@ -286,7 +286,7 @@ describe('an owner and the bot', () => {
     expect(found).toEqual([]);
   });
 
-  it('answers with its help, and gives the chat back', async () => {
+  it('replies with its help, and returns the chat to it', async () => {
     const visitor = await openWidget();
     await visitor.say('I want to talk to a human');
     await visitor.chat.getByText('This chat was handed over to the team').first().waitFor();
@@ -318,7 +318,7 @@ describe('an owner and the bot', () => {
     await page.getByRole('button', { name: 'Care of wool' }).click();
     await look('collect');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    // It is in that set already, and nothing that was chosen is lost.
+    // The set already has the question, and the dialog keeps what was chosen.
     await page.getByText('This question already exists.').waitFor();
     await page.keyboard.press('Escape');
 

@@ -11,7 +11,7 @@ import { snippetFor } from '../snippet.ts';
 import { TestSocket } from '../sockets.ts';
 import { say } from '../stand.ts';
 
-// What strangers do too often takes a proof of work: a flood stays out, and visitors beside it chat without noticing.
+// Above a limit, strangers need a proof of work: a flood is kept out, and other visitors chat without noticing.
 
 const CHATS = 4;
 const GREETINGS = 60;
@@ -53,7 +53,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Opens the chat in the page that has the two lines of the docs. @returns all that it loaded */
+/** Opens the chat in a page with the snippet of the docs. @returns the page, the chat and everything it loaded */
 async function visit(): Promise<{ page: Page; chat: FrameLocator; loaded: string[] }> {
   const page = await context.newPage();
   const loaded: string[] = [];
@@ -77,12 +77,12 @@ async function begin(chat: FrameLocator, text: string): Promise<void> {
   });
 }
 
-/** The files that solve challenges, of those loaded. */
+/** The loaded files that solve challenges. */
 const solvers = (loaded: string[]): string[] => [
   ...new Set(loaded.filter((path) => /\/(solve|worker)-/.test(path))),
 ];
 
-/** A visitor by a script. @param solves whether it says that it solves challenges */
+/** A scripted visitor. @param solves whether it says that it solves challenges */
 async function script(key: string, { solves = false, at = app, from = '127.0.0.1', of = site } = {}) {
   const line = `${at.url}/widget/socket?site=${of.publicKey}`;
   const socket = await TestSocket.open(line, { 'x-forwarded-for': from });
@@ -90,7 +90,7 @@ async function script(key: string, { solves = false, at = app, from = '127.0.0.1
   return socket;
 }
 
-/** Begins chats from one address until no more are let in. @returns how many were */
+/** Begins chats from one address until they are refused. @returns how many were accepted */
 async function flood(from = '127.0.0.1'): Promise<number> {
   for (let begun = 0; ; begun++) {
     const socket = await script(`flood_${begun}`, { from });
@@ -114,7 +114,7 @@ const solutionOf = (challenge: Challenge): SolvedChallenge => {
   }
 };
 
-/** Says something new, which takes a proof of work. @returns the challenge, and how its solution is answered */
+/** Sends a message, which needs a proof of work. @returns the challenge, and a function that answers it */
 async function challenged(socket: TestSocket) {
   const outcome = say(socket, null, 'Good morning').then(
     () => 'said' as const,
@@ -137,24 +137,24 @@ const set = async (challenges: 'auto' | 'always' | 'off') => {
 };
 
 describe('a visitor', () => {
-  it('is asked for nothing while there is no load, and loads nothing for it', async () => {
+  it('gets no challenge without load, and loads no solver', async () => {
     const { chat, loaded } = await visit();
     await begin(chat, 'Good morning');
     expect(loaded.length).toBeGreaterThan(5);
     expect(solvers(loaded)).toEqual([]);
   });
 
-  it('chats beside a flood from the same address, and a script that solves nothing stays out', async () => {
+  it('chats during a flood from the same address, and a script that solves nothing is kept out', async () => {
     expect(await flood()).toBe(CHATS);
     const { chat, loaded } = await visit();
     await begin(chat, 'Good morning');
     expect(solvers(loaded)).toHaveLength(2);
-    // What was announced meanwhile is gone.
+    // The notice is gone again.
     expect(await chat.locator('.checking').count()).toBe(0);
     expect(await flood()).toBe(0);
   });
 
-  it('does so without sockets too, and where the browser allows no worker', async () => {
+  it('does so without sockets too, and if the browser allows no worker', async () => {
     await flood();
     await context.addInitScript('delete globalThis.Worker');
     await context.routeWebSocket(/socket/, (socket) => socket.close());
@@ -164,7 +164,7 @@ describe('a visitor', () => {
     expect(loaded.some((path) => /\/worker-/.test(path))).toBe(false);
   });
 
-  it('is told what takes so long, also by a screen reader', async () => {
+  it('sees why it takes so long, also with a screen reader', async () => {
     await context.addInitScript('globalThis.Worker = class { postMessage() {} terminate() {} }');
     const { chat } = await visit();
     await chat.getByRole('button', { name: /Send us a message/ }).click();
@@ -181,7 +181,7 @@ describe('a visitor', () => {
 });
 
 describe('a solution', () => {
-  it('lets its own call through, once in all processes', async () => {
+  it('admits its own call, once across all processes', async () => {
     await flood();
     const socket = await script('one', { solves: true });
     await socket.next('welcome');
@@ -199,7 +199,7 @@ describe('a solution', () => {
     }
   });
 
-  it('counts only if it is right, in time, and for its own site and address', async () => {
+  it('counts only if it is correct, in time, and for its own site and address', async () => {
     await flood();
     const elsewhere = await app.makeSite();
     const refusals = {
@@ -228,7 +228,7 @@ describe('a solution', () => {
         await socket.next('welcome');
         return solutionOf((await challenged(socket)).challenge);
       },
-      // Last: the flood's minute is over then.
+      // The last one, because then the flood's minute is over.
       expired: async (solved: SolvedChallenge) => {
         time += SOLVED_LATE_MS;
         return solved;
@@ -242,7 +242,7 @@ describe('a solution', () => {
     }
   });
 
-  it('of a greeting opens the line, and a wrong one lets the widget come back later', async () => {
+  it('of a hello opens the connection, and after a wrong one the widget tries again later', async () => {
     const sockets = [];
     for (let at = 0; at < GREETINGS / 2; at++) sockets.push(await script(`greeting_${at}`));
     for (const socket of sockets) await socket.next('welcome');
@@ -259,7 +259,7 @@ describe('a solution', () => {
 });
 
 describe('an admin', () => {
-  it('has every new visitor solve one, or nobody', async () => {
+  it('can challenge every new visitor, or nobody', async () => {
     await set('always');
     const { chat, loaded } = await visit();
     await begin(chat, 'Good morning');
@@ -274,7 +274,7 @@ describe('an admin', () => {
   });
 });
 
-/** Uses up what this address may do in another process. */
+/** Uses up this address's limit in another process. */
 async function floodOf(at: TestApp): Promise<void> {
   const before = app;
   app = at;

@@ -7,11 +7,11 @@ import { keepDesks } from '../desk-tabs.ts';
 import { makeRecord } from '../examples.ts';
 import { freePort } from '../foyer-process.ts';
 
-// What an agent does fifty times a day, in a real browser: each by keys alone.
+// What an agent does fifty times a day, in a real browser, by keyboard alone.
 
 let browser: TestBrowser;
 let app: TestApp;
-/** Most tests are about this one; those about all that a site has make one of their own. */
+/** Most tests use this site; those about everything on a site create their own. */
 let shop: TestSite;
 let shopCookie: string;
 let site: TestSite;
@@ -51,11 +51,11 @@ const desk = async (operation: string, input: object) => (await app.desk(cookie,
 const ticketOf = (requester: object, subject = 'A cracked shade') =>
   desk('tickets.create', { subject, body: 'It arrived broken.', requester });
 
-it('g and a letter lead to a page; g and any other letter do nothing', async () => {
+it('g and a letter open a page; g and any other letter do nothing', async () => {
   const { id } = await ticketOf({ email: 'mira@example.com' });
   const page = await openDesk(`inbox/tickets/${id}`);
   await page.getByRole('button', { name: 'Solve' }).waitFor();
-  // By itself e would solve the ticket. Typed in one call: the second key counts only soon after the first.
+  // Alone, e would solve the ticket. Typed in one call: the second key counts only soon after the first.
   await page.keyboard.type('ge');
   for (const [key, place] of Object.entries({
     v: 'visitors',
@@ -80,7 +80,7 @@ it('g and a letter lead to a page; g and any other letter do nothing', async () 
   await page.keyboard.press('Escape');
 });
 
-it('a new ticket knows the customer by the beginning of the address, and Ctrl Enter creates it', async () => {
+it('a new ticket finds the customer by the beginning of the address, and Ctrl Enter creates it', async () => {
   await ticketOf({ email: 'lindqvist@example.com', name: 'Mira Lindqvist' });
   await ticketOf({ email: 'jonas@example.com', name: 'Jonas' });
   const page = await openDesk('inbox?queue=open');
@@ -113,14 +113,14 @@ it('a new ticket knows the customer by the beginning of the address, and Ctrl En
   expect(made.requester.key).toBe(before.requester.key);
 });
 
-it('a subject stands in the header whole, is changed there, and Undo brings it back', async () => {
+it('a subject is shown in full in the header, can be changed there, and Undo restores it', async () => {
   const long = `${'My lamp arrived with a cracked shade and no bulb. '.repeat(3)}What now?`;
   const { id } = await ticketOf({ email: 'mira@example.com' }, long);
   const page = await openDesk(`inbox/tickets/${id}`);
   const subject = page.getByRole('textbox', { name: 'Subject' });
   await subject.waitFor();
   const isWhole = `(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight + 1)(document.querySelector('textarea[aria-label=Subject]'))`;
-  // What stands beside it arrives later and may make it narrower for a moment.
+  // Its neighbours load later and may make it narrower for a moment.
   await expect.poll(() => page.evaluate(isWhole)).toBe(true);
   await subject.fill('Not this');
   await subject.press('Escape');
@@ -148,7 +148,7 @@ it('a pending ticket is pending again once its snooze is undone', async () => {
   expect((await desk('tickets.list', { id })).snoozed_until_utc).toBe(null);
 });
 
-it('a search marks no queue as shown, and the queue is back after it', async () => {
+it('a search marks no queue as shown, and clearing it returns to the queue', async () => {
   await ticketOf({ email: 'tove@example.com', name: 'Tove' });
   const page = await openDesk('inbox?queue=open');
   const shown = page.getByRole('navigation', { name: 'Queues' }).locator('[aria-current]');
@@ -162,7 +162,7 @@ it('a search marks no queue as shown, and the queue is back after it', async () 
   await expect.poll(() => shown.allInnerTexts()).toEqual([expect.stringContaining('All open')]);
 });
 
-it('an @ says so where there is nobody to mention', async () => {
+it('an @ shows a notice if there is nobody to mention', async () => {
   const chat = await makeRecord.session(app, site);
   const page = await openDesk(`inbox/${chat}`);
   await page.getByRole('tab', { name: 'Note' }).click();
@@ -172,7 +172,7 @@ it('an @ says so where there is nobody to mention', async () => {
   await page.getByText('You’re the only one on your team so far.').waitFor({ state: 'detached' });
 });
 
-it('a change of many says how many of them Undo has nothing to do with', async () => {
+it('a bulk change says how many records have nothing to undo', async () => {
   await newSite();
   const tickets = [await ticketOf({ email: 'a@example.com' }), await ticketOf({ email: 'b@example.com' })];
   await desk('tickets.update', { id: tickets[0].id, priority: 'urgent' });
@@ -198,7 +198,7 @@ it('a change of many says how many of them Undo has nothing to do with', async (
   await page.keyboard.press('u');
   const undone = page.getByText('1 change undone');
   await undone.waitFor();
-  // A reloaded desk asks for the latest change, and has nothing to say about this one.
+  // A reloaded desk fetches the latest bulk change, and doesn't report this one again.
   const latest = page.waitForResponse((response) => response.url().endsWith('/bulk_changes.latest'));
   await page.reload();
   expect((await (await latest).json()).data.latest.finished_utc).not.toBeNull();
@@ -207,7 +207,7 @@ it('a change of many says how many of them Undo has nothing to do with', async (
   expect(await undone.count()).toBe(0);
 });
 
-it('a change that another page began is reported by a desk whose words for it come late', async () => {
+it('a bulk change of another page is reported even if the desk’s phrases for it load late', async () => {
   await newSite();
   const { id } = await ticketOf({ email: 'mira@example.com' });
   await desk('bulk_changes.start', {
@@ -232,7 +232,7 @@ it('a change that another page began is reported by a desk whose words for it co
     }
     await route.fulfill({ response });
   });
-  // Held back, the words may hold the page's load event back too.
+  // Holding back the phrases may delay the page's load event too.
   await page.goto(`${url}/app/inbox?queue=open`, { waitUntil: 'commit' });
   await (await told).finished();
   await page.getByRole('link', { name: /Mira|mira/ }).waitFor();
@@ -242,7 +242,7 @@ it('a change that another page began is reported by a desk whose words for it co
   expect(errors).toEqual([]);
 });
 
-it('office hours are written as the desk writes every time, and what is no time is not saved', async () => {
+it('office hours use the desk’s time format, and invalid times are not saved', async () => {
   const page = await openDesk('settings/hours');
   await page.getByRole('switch', { name: 'Use office hours' }).click();
   const from = page.getByRole('textbox', { name: 'Monday, from' });
@@ -260,7 +260,7 @@ it('office hours are written as the desk writes every time, and what is no time 
   expect(await from.inputValue()).toBe('8:00');
 });
 
-it('a long ticket opens at its newest reply and shows the one that is sent, also to an agent who reads above', async () => {
+it('a long ticket opens at its newest reply, and scrolls to a reply that is sent from further up', async () => {
   const { id } = await ticketOf({ email: 'mira@example.com' });
   const long = Array.from({ length: 12 }, (_, line) => `Line ${line + 1}`).join('\n\n');
   for (const text of [long, long, 'The newest reply'])
@@ -275,7 +275,7 @@ it('a long ticket opens at its newest reply and shows the one that is sent, also
   await expectInView(log.getByText('It ships today'));
 });
 
-it('a ticket is merged by keys into one of the same customer, also into a snoozed one', async () => {
+it('a ticket is merged by keyboard into one of the same customer, even a snoozed one', async () => {
   const { id } = await ticketOf({ email: 'petra@example.com' }, 'The first shade');
   const snoozed = await ticketOf({ email: 'petra@example.com' }, 'The second shade');
   await desk('ticket_snoozes.set', { ticket_id: snoozed.id, minutes: 60 });
@@ -283,7 +283,7 @@ it('a ticket is merged by keys into one of the same customer, also into a snooze
   const elsewhere = await ticketOf({ email: 'emil@example.com' }, 'Another customer');
   const page = await openDesk(`inbox/tickets/${id}?queue=open`);
   await page.getByRole('button', { name: 'Solve' }).waitFor();
-  // One that is created while the desk has the customer's others.
+  // A ticket that is created while the desk already has the customer's other ones.
   await page.getByRole('link', { name: /Another customer/ }).click();
   await page.getByRole('log').getByText('It arrived broken.').waitFor();
   await ticketOf({ email: 'petra@example.com' }, 'The third shade');
@@ -299,14 +299,14 @@ it('a ticket is merged by keys into one of the same customer, also into a snooze
   await page.getByRole('option', { name: `#${snoozed.id} The second shade` }).waitFor();
   expect(await page.getByRole('option', { name: `#${elsewhere.id}` }).count()).toBe(0);
   await page.keyboard.press('Enter');
-  // It is busy until it knows whose ticket that is.
+  // The button is busy until the desk knows whose ticket that is.
   await page.locator('button:focus:not([aria-busy="true"])', { hasText: 'Merge' }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(new RegExp(`/tickets/${snoozed.id}\\b`));
   expect((await desk('tickets.list', { id })).status).toBe('closed');
 });
 
-it('a dialog opens with the focus in its first field: a visitor is erased by typing the name', async () => {
+it('a dialog focuses its first field: a visitor is erased by typing the name', async () => {
   await newSite();
   await ticketOf({ email: 'mira@example.com', name: 'Mira Lindqvist' });
   const page = await openFresh('visitors');
@@ -337,7 +337,7 @@ const expectInView = async (place: Locator) => {
 };
 const expectNotInView = (place: Locator) => expect.poll(() => isInView(place)).toBe(false);
 
-it('a selected card number is redacted, and at once for a colleague too; the rest stays', async () => {
+it('a selected card number is redacted, immediately for a colleague too; the rest stays', async () => {
   const card = '4111 1111 1111 1111';
   const { id } = await desk('tickets.create', {
     subject: 'My card',
@@ -349,7 +349,7 @@ it('a selected card number is redacted, and at once for a colleague too; the res
   const message = page.getByRole('article').filter({ hasText: 'Please charge' });
   await message.waitFor();
   await message.hover();
-  // Nothing is selected yet, so only the whole message can go.
+  // Nothing is selected yet, so only the whole message can be redacted.
   await message.getByRole('button', { name: 'Redact' }).click();
   const question = page.getByRole('alertdialog', { name: 'Redact this?' });
   await question.getByText('select it first').waitFor();

@@ -9,14 +9,14 @@ import { type Receiver, startReceiver } from '../receiver.ts';
 import { TestSocket } from '../sockets.ts';
 import { eventsOf, makeStand, openChat, postgresOf, type Stand, say, signal } from '../stand.ts';
 
-// The database dies, or stops answering, under a real server.
+// The database of a real server dies, or stops responding.
 
 const LIMIT_MS = 10_000;
 
 let stand: Stand;
 let receiver: Receiver;
 let cookie: string;
-/** As of another process on the same database. */
+/** The bus of another process on the same database. */
 let bus: Bus;
 beforeAll(async () => {
   stand = await makeStand();
@@ -40,7 +40,7 @@ afterAll(async () => {
 const statusOf = (path: string): Promise<number> => fetch(stand.url + path).then(({ status }) => status);
 const unavailable = { status: 503, body: { ok: false, error: { code: 'unavailable' } } };
 
-/** How a call ended; `hung` when it took longer than anybody should wait. */
+/** The outcome of a call; `hung` if it took longer than anybody should wait. */
 async function outcomeOf(call: Promise<unknown>): Promise<string> {
   const ended = call.then(
     () => 'done',
@@ -49,7 +49,7 @@ async function outcomeOf(call: Promise<unknown>): Promise<string> {
   return Promise.race([ended, delay(LIMIT_MS, 'hung', { ref: false })]);
 }
 
-/** An agent and a visitor in a chat, both of whom keep their sockets through what comes. */
+/** An agent and a visitor in a chat, who both keep their sockets throughout. */
 async function openTalk() {
   const visitor = await openChat(stand);
   const agent = await TestSocket.agent(stand.url, cookie);
@@ -61,11 +61,11 @@ async function openTalk() {
 const isServing = async (): Promise<boolean> =>
   (await statusOf('/readyz')) === 200 && (await stand.rest('GET', '/v1/tags')).status === 200;
 
-/** Everything that must go on by itself once the database is back. */
+/** Checks everything that must recover automatically once the database is back. */
 async function expectRecovered(talk: Awaited<ReturnType<typeof openTalk>>, unsure: string): Promise<void> {
   const { socket, agent, id } = talk;
   await until(isServing);
-  // What the visitor sent into the outage is sent again by the widget.
+  // The widget sends again what the visitor wrote during the outage.
   await say(socket, id, 'Did you get this?', unsure);
   await agent.next('message', ({ message }) => message.client_id === unsure);
   const reply = randomUUID();
@@ -104,7 +104,7 @@ const storedCount = async (): Promise<number> => {
 };
 
 describe('a database that hangs', () => {
-  it('is told as unavailable at every door, in time, and everything goes on once it answers', async () => {
+  it('is reported as unavailable at every entry point, in time, and everything recovers once it responds', async () => {
     const talk = await openTalk();
     const before = await requestCount();
     const unsure = randomUUID();
@@ -141,7 +141,7 @@ describe('a database that hangs', () => {
 });
 
 describe('a database that is killed', () => {
-  it('is unavailable for a moment at most, never an error of ours, and everything goes on by itself', async () => {
+  it('is unavailable for a moment at most, never an internal error, and everything recovers automatically', async () => {
     const talk = await openTalk();
     const unsure = randomUUID();
     let served = 0;
@@ -152,7 +152,7 @@ describe('a database that is killed', () => {
         const { status, body } = await stand.rest('GET', '/v1/tags');
         if (status === 200) served += 1;
         else expect({ status, body }).toMatchObject(unavailable);
-        // Refusals come at once: without a pause they would use up what the token may ask in a minute.
+        // Refusals are immediate: without a pause they would use up the token's limit for a minute.
         await delay(200);
       }
     };

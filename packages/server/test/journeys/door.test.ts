@@ -8,7 +8,7 @@ import { freePort } from '../foyer-process.ts';
 import { type Mailbox, startMailbox } from '../mailbox.ts';
 import { TestSocket } from '../sockets.ts';
 
-// Every place of the widget, for eyes, for a screen reader and for a keyboard; in a left-to-right and a right-to-left script.
+// Every screen of the widget, visually, by screen reader and by keyboard, in left-to-right and right-to-left scripts.
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -54,7 +54,7 @@ beforeAll(async () => {
       body: article(body.data.path),
     });
 });
-// Whatever a story that died has left in the settings.
+// Resets settings that a failed test has left.
 beforeEach(() => update(PLAIN));
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 afterAll(async () => {
@@ -77,8 +77,8 @@ async function openPanel(faces: Faces): Promise<FrameLocator> {
   return widgetOf(faces.page);
 }
 
-describe('every place of the widget is free of what axe and the browser object to', () => {
-  it('from what is asked first to the mailed chat', { timeout: 120_000 }, async () => {
+describe('every screen of the widget passes axe without browser errors', () => {
+  it('from the form before a chat to the emailed chat', { timeout: 120_000 }, async () => {
     await update({
       pre_chat: [
         { kind: 'name', required: true },
@@ -108,7 +108,7 @@ describe('every place of the widget is free of what axe and the browser object t
     await widget.getByRole('button', { name: /Following a parcel/ }).click();
     await widget.getByRole('heading', { name: 'Costs' }).waitFor();
     await look('door-article');
-    // The table scrolls within itself, and the picture has come.
+    // The table scrolls within itself, and the image has loaded.
     const reading = widget.locator('.reading');
     expect(await reading.evaluate((at) => at.scrollWidth - at.clientWidth)).toBe(0);
     await expect
@@ -123,7 +123,7 @@ describe('every place of the widget is free of what axe and the browser object t
     await widget.getByRole('heading', { name: 'Returns' }).waitFor();
     await press('Back');
     await widget.getByRole('heading', { name: 'Following a parcel' }).waitFor();
-    // Opened for a person, the questions lead to one; opened for the bot, a person is as near.
+    // Opened to reach a person, the form leads to one; opened for the bot, a person is just as close.
     await press('Talk to a person');
     await widget.getByRole('heading', { name: 'Before we start' }).waitFor();
     expect(await widget.getByRole('button', { name: 'Start chat' }).count()).toBe(0);
@@ -148,7 +148,7 @@ describe('every place of the widget is free of what axe and the browser object t
     await press('Emoji');
     await look('door-writing');
     await widget.getByRole('button', { name: '📦' }).click();
-    // By keyboard: the focus goes on to what is left, and then to where one writes.
+    // By keyboard: the focus moves to the remaining control, and then to the text field.
     const focused = widget.locator(':focus');
     await widget.getByRole('button', { name: 'Remove setup.exe' }).focus();
     await faces.page.keyboard.press('Enter');
@@ -177,7 +177,7 @@ describe('every place of the widget is free of what axe and the browser object t
     await mailTo.fill('priya@example.com');
     await widget.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
     await widget.getByText('on its way to priya@example.com').waitFor();
-    // What closes gives the focus back to what opened it.
+    // Closing returns the focus to the control that opened it.
     const isAtMenu = () => expect.poll(() => focused.getAttribute('aria-label')).toBe('More');
     expect(await focused.textContent()).toBe('Done');
     await faces.page.keyboard.press('Enter');
@@ -195,7 +195,7 @@ describe('every place of the widget is free of what axe and the browser object t
     expect(mailbox.received.map(({ to }) => to)).toEqual([['priya@example.com']]);
   });
 
-  it('custom fields, which an admin chose for the form, before each chat and in it', {
+  it('custom fields that an admin chose for the form, before each chat and in it', {
     timeout: 120_000,
   }, async () => {
     const field = (body: object) =>
@@ -247,7 +247,7 @@ describe('every place of the widget is free of what axe and the browser object t
     const box = widget.getByRole('textbox', { name: 'Write a message' });
     await box.fill('It is broken');
     await press('Send');
-    // The stories before have chats on this site too.
+    // The tests before have chats on this site too.
     const withTopic = async () =>
       (await app.rest(site.read, 'GET', '/v1/conversations')).body.data.filter(
         (one: Json) => one.fields.topic,
@@ -273,7 +273,7 @@ describe('every place of the widget is free of what axe and the browser object t
     expect([...admin.found, ...faces.found]).toEqual([]);
   });
 
-  it('what was written and not sent, which a reload gives back, and what the server refused', async () => {
+  it('unsent text, which survives a reload, and a message that the server refused', async () => {
     const faces = await openFaces(browser, { url });
     const widget = await openPanel(faces);
     const text = widget.getByRole('textbox', { name: 'Write a message…' });
@@ -321,7 +321,7 @@ describe('every place of the widget is free of what axe and the browser object t
     const faces = await openFaces(browser, { url });
     const widget = await openPanel(faces);
     await widget.getByRole('button', { name: 'Search for help' }).waitFor();
-    // As though the browser were set to 24 px instead of its 16.
+    // As if the browser's font size were 24 px instead of 16.
     const [usual, large] = (await widget.locator('html').evaluate(
       new Function(
         'html',
@@ -339,7 +339,7 @@ describe('every place of the widget is free of what axe and the browser object t
     expect(faces.found).toEqual([]);
   });
 
-  it('in Arabic, from right to left', { timeout: 120_000 }, async () => {
+  it('in Arabic, right to left', { timeout: 120_000 }, async () => {
     await update({ languages: ['ar'], language: 'ar' });
     const faces = await openFaces(browser, { url });
     const { look, found, allow } = faces;
@@ -356,7 +356,7 @@ describe('every place of the widget is free of what axe and the browser object t
     await widget.getByRole('button', { name: 'التحدث إلى موظف' }).click();
     await widget.getByText('الفريق غير متاح الآن').first().waitFor();
     await look('door-rtl-waiting');
-    // Out of the chat, to the list of all of them.
+    // From the chat back to the list of all chats.
     const kept = async (name: string): Promise<string> => {
       const item = `localStorage.getItem('foyer.${site.publicKey}.${name}')`;
       return JSON.parse(await widget.locator('body').evaluate(item));
@@ -385,7 +385,7 @@ describe('every place of the widget is free of what axe and the browser object t
 });
 
 describe('a keyboard alone', () => {
-  it('opens, asks, reads, comes back to where it was, calls a person, rates, and leaves for the button', async () => {
+  it('opens, asks, reads, returns to where it was, asks for a person, rates, and leaves to the button', async () => {
     const { page, found } = await openFaces(browser, { url });
     await page.goto(`${url}/demo?site=${site.publicKey}`);
     const launcher = page.locator('button[aria-expanded]');
@@ -393,7 +393,7 @@ describe('a keyboard alone', () => {
     await page.keyboard.press('Enter');
     const widget = widgetOf(page);
     const focused = widget.locator(':focus');
-    /** Tabs until a control of this name has the focus. */
+    /** Presses Tab until a control with this name has the focus. */
     const tabTo = async (name: RegExp): Promise<void> => {
       for (let step = 0; step < 30; step++) {
         await page.keyboard.press('Tab');
@@ -429,7 +429,7 @@ describe('a keyboard alone', () => {
     await page.keyboard.press('Enter');
     await widget.getByText('Is anybody there?').waitFor();
     await widget.getByRole('button', { name: 'More' }).focus();
-    // What comes late takes the focus from nobody.
+    // Late content doesn't take the focus.
     late.resolve();
     await widget.getByText('The team is away right now').first().waitFor();
     expect(await focused.getAttribute('aria-label')).toBe('More');
@@ -453,7 +453,7 @@ describe('a keyboard alone', () => {
     expect(found).toEqual([]);
   });
 
-  it('follows an answer to its article, and comes back to the answer', async () => {
+  it('follows an answer to its article, and returns to the answer', async () => {
     const faces = await openFaces(browser, { url });
     const widget = await openPanel(faces);
     await widget.getByRole('button', { name: /Send us a message/ }).click();
@@ -498,14 +498,14 @@ describe('a keyboard alone', () => {
   });
 });
 
-describe('a chat that has just got its session', () => {
-  it('gets what is written and called for before that is drawn', async () => {
+describe('a chat whose session was just created', () => {
+  it('gets the text and the request for a person from before it is drawn', async () => {
     const faces = await openFaces(browser, { url });
     const widget = await openPanel(faces);
     await widget.getByRole('button', { name: /Send us a message/ }).click();
     const text = widget.getByRole('textbox', { name: 'Write a message…' });
     await text.waitFor();
-    // Drawing waits; what the server says does not.
+    // Drawing is held back; the server's frames are not.
     await widget.locator('body').evaluate(`
       const later = setTimeout;
       globalThis.held = [];
@@ -537,7 +537,7 @@ describe('a chat that has just got its session', () => {
 });
 
 describe('the settings of the widget', () => {
-  it('show the real widget as the form stands, and what is saved is what visitors get', {
+  it('preview the real widget with the form’s values, and visitors get what is saved', {
     timeout: 90_000,
   }, async () => {
     const { page, look, found } = await openFaces(browser, { cookie, url });

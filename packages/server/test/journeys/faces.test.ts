@@ -25,10 +25,10 @@ import { freePort } from '../foyer-process.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 import { TestSocket } from '../sockets.ts';
 
-// Every screen of the dashboard and every state of the widget, in light and dark, on a desk and on a phone.
+// Every screen of the desk and every state of the widget, in light and dark, on a desktop and on a phone.
 
 const EMAIL = 'ada@example.com';
-/** A handoff's summary is made once, for the whole team, and kept as it was written. */
+/** A handoff's summary is written once, for the whole team, and stored. */
 const STORED_SUMMARY = 'The visitor asked for a person.';
 const ENGLISH_TABLES = [baseWords, inboxWords, writingWords, visitorsWords];
 
@@ -39,7 +39,7 @@ let receiver: Receiver;
 let cookie: string;
 
 beforeAll(async () => {
-  // Files share a worker: what another one has looked at counts for nothing here.
+  // Files share a worker: screens that another one has checked don't count here.
   lookedAt.clear();
   const port = await freePort();
   url = `http://localhost:${port}`;
@@ -49,7 +49,7 @@ beforeAll(async () => {
     startReceiver(),
   ]);
 });
-// A page left open would be an agent who is there.
+// An open page would count as an agent who is online.
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 afterAll(async () => {
   await browser.close();
@@ -89,8 +89,8 @@ const OFFICE_HOURS: OfficeHours = {
 
 const widgetOf = (page: Page): FrameLocator => page.frameLocator('iframe[src*="/widget/"]');
 
-describe('every face is free of what axe and the browser object to', () => {
-  it('from the set-up link to the first chat', async () => {
+describe('every screen passes axe without browser errors', () => {
+  it('from the setup link to the first chat', async () => {
     const { page, look, found } = await openFaces(browser, { url });
     await page.goto((await newSetupLink(app.app.database.db, url)) ?? '');
     await page.getByLabel('Your name').fill('Ada Winter');
@@ -106,18 +106,18 @@ describe('every face is free of what axe and the browser object to', () => {
     await page.getByText('Nothing waiting').waitFor();
     await page.getByRole('list', { name: 'First steps' }).waitFor();
     await look('inbox-empty');
-    // The free plan has room for one.
+    // The free plan allows one agent.
     await page.goto(`${url}/app/settings/agents`);
     await page.getByText('Agent limit reached').waitFor();
     await look('team-full');
     expect(found).toEqual([]);
   });
 
-  it('before one is in', async () => {
+  it('before the sign-in', async () => {
     cookie = await app.signIn(EMAIL);
     await fillSite();
     const { page, look, found, allow } = await openFaces(browser, { url });
-    // The desk asks who one is; the browser logs that there is no answer.
+    // The desk requests the signed-in agent; the browser logs the 401.
     allow(/status of 401/);
     await page.goto(`${url}/app/`);
     await page.getByLabel('Email').fill(EMAIL);
@@ -184,7 +184,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await look('chat-waiting');
     await page.getByRole('button', { name: 'Join chat' }).click();
     await page.getByRole('textbox', { name: 'Reply' }).press('/');
-    // What is typed before the list stands is for the list, and not for the visitor.
+    // Keys before the list is shown must go to the list, and not to the visitor.
     await page.keyboard.type('phot');
     await page.getByText('1 action is skipped').waitFor();
     expect(await page.getByRole('option', { name: 'Only for tickets' }).count()).toBe(0);
@@ -340,7 +340,7 @@ describe('every face is free of what axe and the browser object to', () => {
       }
     };
     await lookAt(SCREENS);
-    // Beside the list of all settings one of them is open, but on a phone.
+    // On a phone, the list of settings is shown without one of them open beside it.
     await page.setViewportSize(PHONE);
     await lookAt([['settings', 'settings', 'Audit log']]);
     const rule = { any: [{ attribute: 'email', op: 'set' }] };
@@ -380,7 +380,7 @@ describe('every face is free of what axe and the browser object to', () => {
       'proactive_messages.create',
       examples['proactive_messages.create'](),
     );
-    // What others have made in the last minute a list that is there already need not know.
+    // A list that is already loaded need not show what others created in the last minute.
     await page.reload();
     await lookAt([
       ['segment', `visitors/segments/${segment.id}`, 'Preview'],
@@ -415,7 +415,7 @@ describe('every face is free of what axe and the browser object to', () => {
       .last()
       .click();
     await page.getByText('Your token').waitFor();
-    // It is what the dialog is for; who has it is back where they asked for it.
+    // Copying is the dialog's purpose; afterwards the focus returns to the button that opened it.
     await hasFocus('Copy token');
     await look('token-once');
     await page.getByRole('button', { name: 'I’ve copied it' }).click();
@@ -423,7 +423,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await page.getByRole('button', { name: 'More for CRM' }).click();
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
-    // The row that is gone, or has nothing to press any more, leaves the focus to its neighbour.
+    // A row that is gone, or has no control left, passes the focus to its neighbour.
     await hasFocus('More for Nightly export');
     await page.getByRole('button', { name: 'More for Shop pages' }).click();
     await page.getByRole('menuitem', { name: 'Edit pages and expiry' }).click();
@@ -509,10 +509,10 @@ describe('every face is free of what axe and the browser object to', () => {
     expect(found).toEqual([]);
   });
 
-  it('a screen that is opened first without a line, which leaves the desk standing', async () => {
+  it('a screen that is first opened offline, which doesn’t break the desk', async () => {
     const ahead = await openBrowser({ fetchesAhead: true });
     const { page, look, found, allow, context } = await openFaces(ahead, { cookie, url });
-    // Parts are fetched one after the other, each with its words: with a later one that of the reports is whole.
+    // Parts are fetched in order, each with its phrases: once a later one is there, the reports are complete.
     const fetched = page.waitForResponse(/WebhookScreen/);
     await page.goto(`${url}/app/inbox`);
     await (await fetched).finished();
@@ -525,11 +525,11 @@ describe('every face is free of what axe and the browser object to', () => {
     await ahead.close();
   });
 
-  it('in German, where nothing is left in English', { timeout: 90_000 }, async () => {
+  it('in German, without any English left', { timeout: 90_000 }, async () => {
     const { page, look, found } = await openFaces(browser, { cookie, url, locale: 'de-AT' });
     const english = ENGLISH_TABLES.flatMap((words) => Object.values<Phrase>(words))
       .flatMap(formsOf)
-      // Shorter ones may stand in what a visitor wrote.
+      // Shorter phrases may occur in a visitor's text.
       .filter((text) => /^[^{}]{12,}$/.test(text) && / /.test(text) && text !== STORED_SUMMARY);
     const nothingLeft = async (): Promise<void> => {
       const shown = await page.evaluate<string>(
@@ -572,7 +572,7 @@ describe('every face is free of what axe and the browser object to', () => {
     expect(found).toEqual([]);
   });
 
-  it('and none that the router knows is left out', async () => {
+  it('and no screen of the router is missing', async () => {
     const { page } = await openFaces(browser, { cookie, url });
     await page.goto(`${url}/app/`);
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
@@ -625,7 +625,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await widget.getByRole('menuitem', { name: 'End chat' }).click();
     await look('widget-ending');
     await widget.getByRole('dialog').getByRole('button', { name: 'End chat' }).click();
-    // The star that covers the radio takes the click and passes it on.
+    // The star that covers the radio button receives the click and passes it on.
     await widget.getByRole('radio', { name: /^4 out of 5/ }).check({ force: true });
     await look('widget-survey');
     await widget.getByRole('button', { name: 'Send rating' }).click();

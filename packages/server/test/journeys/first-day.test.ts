@@ -25,7 +25,7 @@ beforeAll(async () => {
     openBrowser(),
     startMailbox(),
     startShop(),
-    // The mailbox is on the loopback, where a site's own mail server may not be otherwise.
+    // The mailbox is on the loopback, which isn't otherwise allowed for a site's mail server.
     makeInstallation({ FOYER_WEBHOOK_ALLOW_PRIVATE: 'true' }),
   ]);
   await foyer.start();
@@ -35,7 +35,7 @@ afterAll(async () => {
   await Promise.all([foyer.remove(), mailbox.close(), shop.stop()]);
 });
 
-/** A browser of somebody's own. */
+/** A page in a new browser. */
 async function ownPage(): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
@@ -51,7 +51,7 @@ const SIZES = [
   [390, 844],
 ] as const;
 
-/** Pictures of a state for whoever looks at them, where SCREENSHOTS=true. */
+/** Takes a screenshot for people to look at, if SCREENSHOTS=true. */
 async function shot(page: Page, name: string): Promise<void> {
   if (!PICTURED) return;
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -65,7 +65,7 @@ async function shot(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-/** The link in the clipboard, once it leads where it should. */
+/** The link in the clipboard, once it has the expected target. */
 async function copiedOn(page: Page, part: string): Promise<string> {
   let link = '';
   await until(async () => {
@@ -76,12 +76,12 @@ async function copiedOn(page: Page, part: string): Promise<string> {
 }
 
 /**
- * From the sign-in, which nobody can use yet, to the inbox of the first account.
+ * From the sign-in page, which nobody can use yet, to the inbox of the first account.
  * @returns the snippet that was copied on the way
  */
 async function setUp(page: Page): Promise<string> {
   const printed = () => /http:\S+\/app\/setup#[\w-]+/.exec(foyer.output())?.[0];
-  // It is printed once the server serves.
+  // It is printed once the server is ready.
   await until(async () => printed() !== undefined);
   await page.goto(foyer.url);
   await page.getByRole('heading', { name: 'Foyer isn’t set up yet' }).waitFor();
@@ -92,7 +92,7 @@ async function setUp(page: Page): Promise<string> {
   const { url } = await foyer.foyer<{ url: string }>('setup-link');
   await page.goto(printed() ?? '');
   await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
-  // The address differs behind `#` alone.
+  // The address differs only after `#`, so that goto alone wouldn't load it.
   await page.goto('about:blank');
   await page.goto(url);
   await page.getByLabel('Your name').fill('Ada Winter');
@@ -117,7 +117,7 @@ async function setUp(page: Page): Promise<string> {
   return snippet;
 }
 
-/** A stranger on the owner's own page asks for a person, and reads what the agent replies. */
+/** A visitor on the owner's own page asks for a person, and reads the agent's reply. */
 async function chat(agent: Page, snippet: string): Promise<void> {
   shop.page.html = `<!doctype html><title>Lantern & Loom</title><p>Lamps${snippet}`;
   const visitor = await ownPage();
@@ -166,7 +166,7 @@ async function makeTicket(page: Page, requester: { email: string; name: string }
   await page.getByRole('region', { name: /^Ticket #\d+$/ }).waitFor();
 }
 
-/** Answers the open ticket. @returns the answer as the thread has it */
+/** Replies to the open ticket. @returns the reply in the thread */
 async function answer(page: Page, text: string) {
   await page.getByRole('textbox', { name: 'Reply' }).fill(text);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -175,7 +175,7 @@ async function answer(page: Page, text: string) {
   return reply;
 }
 
-/** Gives the installation the address at which the world reaches it. The page in use stays, and so does the team's. */
+/** Sets the installation's public address. The open pages of the owner and the team stay usable. */
 async function setAddress(owner: Page, colleague: Page): Promise<void> {
   await colleague.goto(`${foyer.url}/app/settings/install`);
   await colleague.getByText('set FOYER_BASE_URL to Foyer’s public address').waitFor();
@@ -218,7 +218,7 @@ it('leads from an empty folder to a team of two whose customers get every reply,
   await colleague.getByLabel('Password').fill(PASSWORD);
   await colleague.getByRole('button', { name: 'Join team' }).click();
   await colleague.getByRole('heading', { name: 'Inbox' }).waitFor();
-  // The page that was open all the time says so by itself.
+  // The page that was open all the time shows it automatically.
   await owner.keyboard.press('Escape');
   await owner.getByRole('list', { name: 'Agents' }).getByText('Ben Summer').waitFor();
   await owner.goto(`${foyer.url}/app/settings/plan`);
@@ -252,7 +252,7 @@ it('leads from an empty folder to a team of two whose customers get every reply,
   await owner.getByRole('button', { name: 'Save', exact: true }).click();
   await owner.getByText('Saved. Send a test email to check it.').waitFor();
 
-  // The ticket was open all the while, in another browser.
+  // The ticket was open all the time in another browser.
   await colleague.getByText('Replies are emailed to priya@visitor.example.').waitFor();
   expect(await byLink.count()).toBe(0);
   await shot(colleague, 'emailed');

@@ -30,7 +30,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** A visitor who asks and waits for what comes back. */
+/** A visitor; `ask` sends a question and waits for the reply. */
 async function openChat() {
   const { socket, welcome } = await TestSocket.visitor(app.url, site.publicKey);
   let id: string | null = null;
@@ -56,7 +56,7 @@ const eventsOf = (name: string, sessionId: string) =>
     .filter(({ body }) => body.event === name && body.session_id === sessionId);
 
 describe('the bot', () => {
-  it('answers from published articles and names the one', async () => {
+  it('answers from published articles and names its source', async () => {
     const { ask } = await openChat();
     const answer = await ask('How many days do I have to return something?');
     expect(answer.sender).toBe('bot');
@@ -64,7 +64,7 @@ describe('the bot', () => {
     expect(answer.text).toMatch(/30/);
   });
 
-  it('says so when it does not know, and calls a person the second time, by itself', async () => {
+  it('says that it doesn’t know, and hands over automatically the second time', async () => {
     const { ask, socket, id } = await openChat();
     const first = await ask('Who was Napoleon?');
     expect(first).toMatchObject({ sender: 'bot', sources: [] });
@@ -96,7 +96,7 @@ describe('the bot', () => {
     expect(after.sources.map((source) => source.title)).not.toContain(title);
   });
 
-  it('never talks once a person has joined', async () => {
+  it('never writes once a person has joined', async () => {
     const agent = await TestSocket.agent(app.url, await app.signIn(site.admin.email));
     const { ask, socket, id } = await openChat();
     await ask('Hello!');
@@ -115,7 +115,7 @@ describe('the bot', () => {
 });
 
 describe('a chat that is handed off', () => {
-  it('is accepted, answered, closed and rated, and every door tells the same', async () => {
+  it('is accepted, answered, closed and rated, and every entry point shows the same', async () => {
     const cookie = await app.signIn(site.admin.email);
     const agent = await TestSocket.agent(app.url, cookie);
     const { ask, socket, id } = await openChat();
@@ -192,7 +192,7 @@ describe('a chat that is handed off', () => {
     expect(JSON.stringify(socket.frames)).not.toContain('A secret between us');
   });
 
-  it('goes to one of two agents who click at once, and the other is told who has it', async () => {
+  it('is assigned to one of two agents who click at once, and the other sees who has it', async () => {
     const email = `second-${randomUUID()}@example.com`;
     await makeAgent(site.operator, { email, name: 'Ben', role: 'agent' });
     const agents = await Promise.all(
@@ -214,7 +214,7 @@ describe('a chat that is handed off', () => {
     });
   });
 
-  it('waits for a person again when its agent is removed', async () => {
+  it('waits for an agent again when its agent is removed', async () => {
     const email = `leaver-${randomUUID()}@example.com`;
     const leaver = await makeAgent(site.operator, { email, name: 'Cleo', role: 'agent' });
     const agent = await TestSocket.agent(app.url, await app.signIn(email));
@@ -227,7 +227,7 @@ describe('a chat that is handed off', () => {
     expect((await agent.whenClosed()).code).toBe(4001);
   });
 
-  it('becomes a ticket when nobody is there and the visitor leaves an address, once', async () => {
+  it('becomes one ticket if nobody is online and the visitor leaves an address', async () => {
     const { ask, socket, id } = await openChat();
     await ask('Hello!');
     await socket.call('chat.request_person', { session_id: id(), client_id: randomUUID() });

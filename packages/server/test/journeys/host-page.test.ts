@@ -10,7 +10,7 @@ import { freePort } from '../foyer-process.ts';
 import { silentLog, TEST_SECRET } from '../harness.ts';
 import { snippetFor } from '../snippet.ts';
 
-// A visitor who only chats, on a page of another origin that has the two lines of the docs and calls nothing.
+// A visitor who only chats, on a page of another origin with the snippet of the docs and no calls.
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -70,7 +70,7 @@ const write = async (chat: FrameLocator, text: string): Promise<void> => {
 };
 const ownTexts = (chat: FrameLocator): Promise<string[]> => chat.locator('.bubble-own').allTextContents();
 
-/** What the visitors of the site wrote, chat by chat. */
+/** What the visitors of the site wrote, by chat. */
 const stored = (): Promise<string[][]> => storedAt(app, site);
 const storedAt = async ({ app }: TestApp, { site }: TestSite): Promise<string[][]> => {
   const { rows } = await app.database.pool.query(
@@ -89,20 +89,20 @@ const writers = async (): Promise<number> => {
   );
   return rows[0].n;
 };
-/** One visitor has one chat with these messages, and this page shows it so. */
+/** Expects one visitor with one chat with these messages, which this page shows. */
 const expectOneChat = async (chat: FrameLocator, texts: string[]): Promise<void> => {
   await expect.poll(stored).toEqual([texts]);
   await expect.poll(() => ownTexts(chat)).toEqual(texts);
   await expect.poll(() => chat.locator('.message-pending').count()).toBe(0);
   expect(await writers()).toBe(1);
 };
-/** Opens the panel of another page of the same browser, and in it the chat that was begun. */
+/** Opens the panel of another page in the same browser, and in it the existing chat. */
 const comeBack = async (page: Page): Promise<FrameLocator> => {
   const chat = await openPanel(page);
   await chat.getByRole('region', { name: 'Your chats' }).locator('.row-chat').click();
   return chat;
 };
-/** A chat whose first message the page knows to be stored. */
+/** Begins a chat whose first message is acknowledged. */
 const begin = async (page: Page, text: string): Promise<FrameLocator> => {
   const chat = await beginChat(page);
   await write(chat, text);
@@ -118,7 +118,7 @@ const goOnline = async (): Promise<void> => {
   await context.setOffline(false);
 };
 
-describe('a visitor whom the bot isn’t sure to have understood', () => {
+describe('a visitor whose question the bot isn’t sure about', () => {
   beforeEach(async () => {
     const articles = {
       'Washing wool': 'Wash wool by hand in cold water and dry it flat.',
@@ -129,7 +129,7 @@ describe('a visitor whom the bot isn’t sure to have understood', () => {
       await app.rest(site.write, 'POST', '/v1/articles', { title, body, status: 'Published' });
   });
 
-  it('chooses the article that was meant, and reads its answer', async () => {
+  it('chooses the right article, and reads its answer', async () => {
     const chat = await begin(await visit(), 'my wool jumper');
     await chat.locator('.messages').getByText('Is it one of these?').waitFor();
     await chat.getByRole('button', { name: 'Washing wool' }).click();
@@ -137,14 +137,14 @@ describe('a visitor whom the bot isn’t sure to have understood', () => {
     expect(await chat.getByRole('button', { name: 'None of these' }).count()).toBe(0);
   });
 
-  it('is asked about one article as about one', async () => {
+  it('is asked about a single article in the singular', async () => {
     const chat = await begin(await visit(), 'parcels to a packing station');
     await chat.locator('.messages').getByText('Is it this?').waitFor();
     await chat.getByRole('button', { name: 'Delivery' }).waitFor();
     expect(await chat.getByRole('button', { name: /wool/ }).count()).toBe(0);
   });
 
-  it('is put through to a person if none was', async () => {
+  it('is handed over if none is right', async () => {
     const chat = await begin(await visit(), 'my wool jumper');
     await chat.getByRole('button', { name: 'None of these' }).click();
     await chat.locator('.system').first().waitFor();
@@ -158,7 +158,7 @@ describe('a visitor whom the bot isn’t sure to have understood', () => {
 });
 
 describe('a visitor who only chats finds the chat', () => {
-  it('after a reload, and goes on in it', async () => {
+  it('after a reload, and continues it', async () => {
     const page = await visit();
     await begin(page, 'First');
     await page.reload();
@@ -194,7 +194,7 @@ describe('a visitor who only chats finds the chat', () => {
     await expectOneChat(await comeBack(page), ['First']);
   });
 
-  it('when the page has lost its storage, for the chat still knows the browser', async () => {
+  it('when the page has lost its storage, because the frame’s storage still identifies the browser', async () => {
     const page = await visit();
     await begin(page, 'First');
     await page.evaluate('localStorage.clear()');
@@ -206,7 +206,7 @@ describe('a visitor who only chats finds the chat', () => {
     await expectOneChat(chat, ['First', 'Second']);
   });
 
-  it('where the page may store nothing', async () => {
+  it('if the page can’t store anything', async () => {
     await context.addInitScript(
       `if (location.origin === '${shop.origin}') Object.defineProperty(window, 'localStorage', { get() { throw new Error('blocked'); } })`,
     );
@@ -234,8 +234,8 @@ describe('a visitor who only chats finds the chat', () => {
   });
 });
 
-describe('what is written without a line is stored once, in order,', () => {
-  it('when the line comes back', async () => {
+describe('messages that are written offline are stored once, in order,', () => {
+  it('after a reconnect', async () => {
     const page = await visit();
     const chat = await begin(page, 'Before');
     await goOffline();
@@ -256,12 +256,12 @@ describe('what is written without a line is stored once, in order,', () => {
     await page.close();
     await goOnline();
     const back = await visit('/second');
-    // Nobody opens the chat: the page alone sends what waits.
+    // Nobody opens the chat: the page sends the pending messages on its own.
     await expect.poll(stored).toEqual([['Before', 'One', 'Two', 'Three']]);
     await expectOneChat(await comeBack(back), ['Before', 'One', 'Two', 'Three']);
   });
 
-  it('when the chat itself was begun without a line, and the tab was closed', async () => {
+  it('when the chat itself was begun offline, and the tab was closed', async () => {
     const page = await visit();
     const chat = await openPanel(page);
     await chat.getByRole('button', { name: /Send us a message/ }).click();
@@ -278,7 +278,7 @@ describe('what is written without a line is stored once, in order,', () => {
     await expect.poll(() => ownTexts(chatOf(back))).toEqual(['One', 'Two']);
   });
 
-  it('in a new chat, when the one that it was written into was erased meanwhile', async () => {
+  it('in a new chat, when their own was erased meanwhile', async () => {
     const page = await visit();
     const chat = await begin(page, 'Before');
     const { rows } = await app.app.database.pool.query('select key from visitors where site_id = $1', [
@@ -298,7 +298,7 @@ describe('what is written without a line is stored once, in order,', () => {
   });
 });
 
-it('a file that is chosen while its chat begins is in that chat', async () => {
+it('a file that is chosen while its chat begins is added to that chat', async () => {
   const gate = Promise.withResolvers<void>();
   await context.route(/stored-uploads/, async (route) => {
     await gate.promise;
@@ -318,8 +318,8 @@ it('a file that is chosen while its chat begins is in that chat', async () => {
   await chat.getByText('Ready to send').waitFor();
 });
 
-describe('a server that goes away and comes back', () => {
-  it('gets what was written meanwhile, once and in order, also from a tab that was closed', async () => {
+describe('a server that restarts', () => {
+  it('gets the messages of its downtime, once and in order, also from a tab that was closed', async () => {
     const port = await freePort();
     const own = await startTestApp({ PORT: String(port) });
     const behind = await openLine(() => port);
@@ -328,7 +328,7 @@ describe('a server that goes away and comes back', () => {
     const page = await visit();
     const chat = await beginChat(page);
     await write(chat, 'Before');
-    // Stored, and the page knows: what follows is written without a server.
+    // Stored and acknowledged: what follows is written without a server.
     await expect.poll(() => storedAt(own, ownSite)).toEqual([['Before']]);
     await expect.poll(() => chat.locator('.message-pending').count()).toBe(0);
     await own.app.close();
@@ -353,7 +353,7 @@ describe('a server that goes away and comes back', () => {
       );
       return rows;
     };
-    // A text is shown from when it is written.
+    // A message is shown as soon as it is written.
     await expect.poll(async () => (await stored()).map(({ text }) => text)).toEqual(['Before', 'One', 'Two']);
     const rows = await stored();
     expect(new Set(rows.map(({ visitor_id }) => visitor_id)).size).toBe(1);
@@ -365,7 +365,7 @@ describe('a server that goes away and comes back', () => {
 });
 
 describe('a reset', () => {
-  it('begins a new person, without the chat of the one before', async () => {
+  it('begins a new visitor, without the previous one’s chat', async () => {
     const page = await visit();
     await begin(page, 'Of the first');
     await page.evaluate(`svc('reset')`);
@@ -378,7 +378,7 @@ describe('a reset', () => {
     expect(await ownTexts(chat)).toEqual(['Of the second']);
   });
 
-  it('holds on the next page where the chat could not be told on this one', async () => {
+  it('takes effect on the next page if it could not reach the chat on this one', async () => {
     const page = await visit();
     await begin(page, 'Of the first');
     await page.close();
@@ -431,7 +431,7 @@ describe('a file with a long name', () => {
       inner.left >= outer.left && inner.right <= outer.right;
     expect({ chip, fits: isWithin(chip, panel) }).toEqual({ chip, fits: true });
     for (const part of parts) expect({ part, fits: isWithin(part, chip) }).toEqual({ part, fits: true });
-    // What can be read is what voice control is told to press.
+    // People use the visible text to activate a link by voice control.
     const read = await chat.locator('a.file').innerText();
     expect(await chat.locator('a.file').getAttribute('aria-label')).toContain(read.replace(/\s+/g, ' '));
     expect(await chat.locator('html').evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
@@ -452,7 +452,7 @@ describe('the visitor’s browser', () => {
     await expect.poll(() => chat.locator('body').innerText()).toMatch(form);
   });
 
-  it('has targets of a finger’s size where it is a phone’s', async () => {
+  it('has finger-sized targets on a phone', async () => {
     const phone = await browser.newContext({ reducedMotion: 'reduce', hasTouch: true, isMobile: true });
     const page = await phone.newPage();
     await page.goto(shop.origin);
@@ -462,7 +462,7 @@ describe('the visitor’s browser', () => {
   });
 });
 
-it('shows no button where no browser would load the chat, and says why', async () => {
+it('shows no button if no browser would load the chat, and says why', async () => {
   const inner = shop.page.html.replaceAll('"', '&quot;');
   shop.page.html = `<!doctype html><title>Frame</title><iframe sandbox="allow-scripts" srcdoc="${inner}"></iframe>`;
   const page = await context.newPage();
@@ -472,7 +472,7 @@ it('shows no button where no browser would load the chat, and says why', async (
   expect(await page.frameLocator('iframe').getByRole('button').count()).toBe(0);
 });
 
-it('a card number that a visitor writes is gone from the chat as it is from the database', async () => {
+it('a card number that a visitor writes is redacted in the chat as in the database', async () => {
   const cookie = await app.signIn(site.admin.email);
   const redaction = { kinds: ['card'], patterns: [] };
   expect((await app.desk(cookie, 'site.update', { redaction })).status).toBe(200);

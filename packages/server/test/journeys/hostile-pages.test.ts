@@ -6,7 +6,7 @@ import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { freePort } from '../foyer-process.ts';
 
-// What a page, a link and a file can make of the browser of whoever opens them.
+// What a page, a link and a file can do to the browser that opens them.
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -44,7 +44,7 @@ const ODD = [
   '{foyer:1,type:"page",page_url:"javascript:hit()"}',
 ];
 
-it('the widget tells a page around it nothing before `init`, and malformed commands do nothing', async () => {
+it('the widget sends nothing to its page before `init`, and malformed commands do nothing', async () => {
   shop.page.html = `<!doctype html><title>Shop</title>
     <script>window.told = []; window.hit = () => told.push('hit');
       addEventListener('message', ({ data }) => told.push(data));</script>
@@ -58,7 +58,7 @@ it('the widget tells a page around it nothing before `init`, and malformed comma
   await page.goto(shop.origin);
   const say = (text: string): Promise<unknown> => page.evaluate(`frames[0].postMessage(${text}, '*')`);
   for (const text of ODD) await say(text);
-  // What is sent after them is heard after them.
+  // Later messages are handled after them.
   await say('{foyer:1,type:"init",key:"anon_1",attributes:{__proto__:{x:1}},page_url:"javascript:hit()"}');
   await page.waitForFunction('told.length > 0');
   for (const text of ODD) await say(text.replace('"reset"', '"odd"').replace('"identify"', '"odd"'));
@@ -91,7 +91,7 @@ async function signInAt(page: Page, address: string): Promise<void> {
   await page.waitForURL((at) => !at.pathname.startsWith('/app/sign-in'));
 }
 
-it('a sign-in leads nowhere but to the desk, whatever its address names', { timeout: 120_000 }, async () => {
+it('a sign-in redirects only to the desk, whatever its address names', { timeout: 120_000 }, async () => {
   for (const next of NEXT) {
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -129,7 +129,7 @@ it('a file that is a script doesn’t run at the desk’s address', async () => 
     })),
   });
   const addresses: string[] = body.data.attachments.map((file: { url: string }) => file.url);
-  // As strong as an attacker could be: markup that got into a page of this origin without a policy of its own.
+  // The strongest attack: injected markup in a page of this origin that has no policy of its own.
   const bare = `${url}/app/none-${randomUUID()}.txt`;
   await page.route(bare, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
   await page.goto(bare);

@@ -6,7 +6,7 @@ import { signInto } from '../desk-session.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
 
-// The desk as an app: what browsers ask of one, what it does without a line, and how it tells of something.
+// The desk as an app: what browsers require of one, what it does offline, and its notifications.
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -17,7 +17,7 @@ let cookie: string;
 
 beforeAll(async () => {
   const port = await freePort();
-  // Service workers are for https, and for this name.
+  // Service workers need https, or this host name.
   url = `http://localhost:${port}`;
   [browser, app] = await Promise.all([
     openBrowser({ fetchesAhead: true }),
@@ -36,7 +36,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Something for Ada. */
+/** Assigns a new ticket to Ada. */
 const assignTicket = async (subject: string): Promise<number> => {
   const ticket = { subject, body: 'Look', requester: { key: 'user_1', name: 'Priya' } };
   const assignee_id = site.admin.agentId;
@@ -45,7 +45,7 @@ const assignTicket = async (subject: string): Promise<number> => {
 };
 
 describe('the installed desk', () => {
-  it('is what a browser can install, with all its icons', async () => {
+  it('can be installed, with all its icons', async () => {
     const session = await page.context().newCDPSession(page);
     const { data, errors } = await session.send('Page.getAppManifest');
     expect(errors).toEqual([]);
@@ -58,13 +58,13 @@ describe('the installed desk', () => {
     }
   });
 
-  it('is never served by a worker that is out of date', async () => {
+  it('is never served by an outdated worker', async () => {
     const worker = await fetch(`${url}/app/service-worker.js`);
     expect(worker.headers.get('cache-control')).toBe('public, no-cache');
     expect(worker.headers.get('content-security-policy')).toContain(`connect-src 'self'`);
   });
 
-  it('says that there is no line instead of showing an old inbox, and is back with it', async () => {
+  it('says that it is offline instead of showing an old inbox, and recovers when online', async () => {
     await page.reload();
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
     await page.context().setOffline(true);
@@ -75,7 +75,7 @@ describe('the installed desk', () => {
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
   });
 
-  it('says so in the language that the desk spoke last, whatever the browser prefers', async () => {
+  it('says so in the desk’s last language, whatever the browser prefers', async () => {
     await app.desk(cookie, 'me.set_language', { language: 'de' });
     await page.reload();
     await page.getByRole('navigation', { name: 'Hauptmenü' }).waitFor();
@@ -90,7 +90,7 @@ describe('the installed desk', () => {
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
   });
 
-  it('waits for a part that it needs while the line is gone: browsers never ask for one again', async () => {
+  it('waits for a missing part while offline, because browsers never request a failed one again', async () => {
     await page.context().setOffline(true);
     const asked = page.evaluate<number>(
       `fetch(document.querySelector('link[rel=stylesheet]').href + '?anew').then(({ status }) => status)`,
@@ -100,7 +100,7 @@ describe('the installed desk', () => {
     expect(await asked).toBe(200);
   });
 
-  it('fetches other screens through its worker, on the first visit too', async () => {
+  it('fetches other screens through its worker, even on the first visit', async () => {
     const context = await browser.newContext();
     await context.addCookies(await page.context().cookies());
     const first = await context.newPage();
@@ -110,7 +110,7 @@ describe('the installed desk', () => {
     await context.close();
   });
 
-  it('keeps files that never change, what it speaks, and nothing else', async () => {
+  it('caches immutable files, its language, and nothing else', async () => {
     const kept = await page.evaluate<string[]>(`caches.keys()
       .then((names) => Promise.all(names.map((name) => caches.open(name).then((cache) => cache.keys()))))
       .then((requests) => requests.flat().map(({ url }) => new URL(url).pathname))`);
@@ -125,7 +125,7 @@ describe('a push to an installed desk', () => {
   const push = { title: 'Priya waits', body: 'Hello', tag: 'ses_x', path: '/app/settings/notifications' };
   const workerOf = (): Worker => page.context().serviceWorkers()[0] ?? expect.fail('no worker runs');
 
-  /** Without a screen Chromium shows nothing: what it is asked to show is read instead. */
+  /** Headless Chromium shows no notifications: reads what it should show instead. */
   const deliver = async (data: string): Promise<Json> => {
     await workerOf().evaluate(`self.registration.showNotification = async (title, options) => {
       self.shown = { title, ...options };
@@ -142,17 +142,17 @@ describe('a push to an installed desk', () => {
     return workerOf().evaluate('self.shown');
   };
 
-  it('is shown by the worker, under the name of its conversation', async () => {
+  it('is shown by the worker, with the tag of its conversation', async () => {
     const { path, ...said } = push;
     expect(await deliver(JSON.stringify(push))).toMatchObject({ ...said, data: { path } });
   });
 
-  it('that is not ours is shown all the same, as browsers want it, and leads to the inbox', async () => {
+  it('with invalid data is shown anyway, as browsers require, and leads to the inbox', async () => {
     for (const data of ['no JSON', '{"title":1}'])
       expect(await deliver(data)).toMatchObject({ title: 'Foyer', data: { path: '/app/inbox' } });
   });
 
-  it('leads to its conversation in the desk that is open, which is not loaded anew', async () => {
+  it('opens its conversation in the open desk, without a reload', async () => {
     await page.evaluate('sessionStorage.setItem("tab", String(performance.timeOrigin))');
     await workerOf().evaluate(`const clicked = new ExtendableEvent('notificationclick');
       clicked.notification = { data: { path: '${push.path}?site=${site.site.id}' }, close() {} };
@@ -163,7 +163,7 @@ describe('a push to an installed desk', () => {
     );
   });
 
-  it('is taken away once what it told of was seen at any desk', async () => {
+  it('is removed once its conversation was seen at any desk', async () => {
     const id = await assignTicket('A cracked shade');
     await page.getByRole('button', { name: 'Notifications, 1 new' }).waitFor();
     await page.evaluate(`ServiceWorkerRegistration.prototype.getNotifications = async ({ tag }) =>
@@ -175,13 +175,13 @@ describe('a push to an installed desk', () => {
 });
 
 describe('an agent’s choices', () => {
-  it('are kept on the server, and shown where they work next', async () => {
+  it('are stored on the server, and shown on the next device', async () => {
     const choices = async (): Promise<Json> =>
       (await app.desk(cookie, 'notification_settings.get')).body.data.choices;
     await page.goto(`${url}/app/settings/notifications`);
     const sound = page.getByRole('checkbox', { name: 'A chat is assigned to me: Sound' });
     await sound.waitFor();
-    // Back on the line the desk asks again: that answer, read before the choice, comes after it.
+    // When it is online again, the desk refetches: a response from before the choice arrives after it.
     const held = Promise.withResolvers<Route>();
     await page.route('**/notification_settings.get', held.resolve, { times: 1 });
     await page.context().setOffline(true);
@@ -201,7 +201,7 @@ describe('an agent’s choices', () => {
     await page.getByText('Email isn’t set up on this server.').waitFor();
   });
 
-  it('can be listened to, after which nothing computes sound any more', async () => {
+  it('can be played, after which the audio context is suspended', async () => {
     await page.addInitScript(`self.sounds = []; self.AudioContext = class extends AudioContext {
       constructor() { super(); self.sounds.push(this); this.heard = []; this.onstatechange = () => this.heard.push(this.state); }
     }`);
@@ -213,7 +213,7 @@ describe('an agent’s choices', () => {
     await expect.poll(() => page.evaluate('self.sounds[0].heard')).toEqual(['running', 'suspended']);
   });
 
-  it('lead from the list of what is new to its conversation, which is then seen', async () => {
+  it('open a conversation from the list of notifications, which marks it as seen', async () => {
     const id = await assignTicket('Another one');
     await page.getByRole('button', { name: 'Notifications, 1 new' }).click();
     await page.getByRole('dialog', { name: 'Notifications' }).getByText('Another one').click();

@@ -12,7 +12,7 @@ import { type Answer, answerWith, type Receiver, startReceiver } from '../receiv
 import type { TestSocket } from '../sockets.ts';
 import { comeBack, eventsOf, makeStand, openChat, type Stand, say } from '../stand.ts';
 
-// The server is killed at the worst moment and started again on the same data folder.
+// The server is killed at the worst moment and restarted on the same data folder.
 
 let stand: Stand;
 let mailbox: Mailbox;
@@ -50,8 +50,8 @@ const requestPerson = (socket: TestSocket, session_id: string) =>
   socket.call('chat.request_person', { session_id, client_id: randomUUID() });
 
 describe('a visitor’s request for a person, killed', () => {
-  it('before its webhook was answered, is there after the restart, and goes out under the same id', async () => {
-    // A receiver that takes the request and never answers: nobody knows what became of it.
+  it('before its webhook was answered, is there after the restart, and is sent under the same id', async () => {
+    // A receiver that accepts the request and never responds: the outcome is unknown.
     answer = () => undefined;
     const { socket, welcome, id } = await openChat(stand);
     expect(await requestPerson(socket, id)).toMatchObject({ status: 'waiting' });
@@ -68,7 +68,7 @@ describe('a visitor’s request for a person, killed', () => {
     expect(handoffs.body.data.filter((one: { session_id: string }) => one.session_id === id)).toHaveLength(1);
   });
 
-  it('at the moment of its acknowledgement, reaches the receiver at least once, under one id', async () => {
+  it('at the moment of its acknowledgement, reaches the receiver at least once, under the same id', async () => {
     const { socket, id } = await openChat(stand);
     await requestPerson(socket, id);
     await killAndStart();
@@ -86,7 +86,7 @@ describe('a visitor’s request for a person, killed', () => {
 });
 
 describe('a snoozed chat, killed', () => {
-  it('comes back when its time has passed while nothing ran', async () => {
+  it('comes back if its time passes while no process runs', async () => {
     const cookie = await stand.signIn();
     const { socket, id: session_id } = await openChat(stand);
     const ask = async (operation: string, input: object = {}) =>
@@ -96,7 +96,7 @@ describe('a snoozed chat, killed', () => {
     await ask('sessions.snooze', { until_utc });
     await killAndStart();
     expect(await ask('sessions.get')).toMatchObject({ snoozed_until_utc: until_utc });
-    // PostgreSQL goes on without a process that could wake anything.
+    // PostgreSQL keeps running without a process that could end a snooze.
     await stand.foyer.end('SIGKILL');
     await sql`update conversations set snoozed_until = now() where session_id = ${session_id}`.execute(
       stand.database.db,
@@ -109,7 +109,7 @@ describe('a snoozed chat, killed', () => {
 });
 
 describe('a visitor who is writing', () => {
-  it('loses nothing, says nothing twice and keeps what is not sent, however the server is restarted', async () => {
+  it('loses nothing, sends nothing twice and keeps unsent text, however the server is restarted', async () => {
     const page = await browser.newPage({ viewport: { width: 400, height: 640 } });
     await page.goto(`${stand.url}/widget/${stand.publicKey}`);
     await page.getByText('Send us a message').click();
@@ -152,7 +152,7 @@ describe('a visitor who is writing', () => {
 describe('an agent who is writing', () => {
   const desks: BrowserContext[] = [];
   let ticket = 0;
-  /** A browser in which an agent is signed in. */
+  /** A new browser with a signed-in agent. */
   const openDesk = async (): Promise<BrowserContext> => {
     const desk = await browser.newContext({
       viewport: { width: 1440, height: 900 },
@@ -162,7 +162,7 @@ describe('an agent who is writing', () => {
     await signInto(desk, await stand.signIn(), stand.url);
     return desk;
   };
-  /** A page on which something is being written. */
+  /** Opens a page with unsaved text. */
   const writeOn = async (
     desk: BrowserContext,
     path: string,
@@ -187,10 +187,10 @@ describe('an agent who is writing', () => {
   });
   afterAll(() => Promise.all(desks.map((desk) => desk.close())));
 
-  it('loses nothing of a note, an article, a setting, a macro and a segment, is told, and saves them afterwards', async () => {
+  it('loses no note, article, setting, macro or segment, sees the outage, and saves them afterwards', async () => {
     const noteOf = (page: Page) => page.getByRole('textbox', { name: 'Note', exact: true });
     const nameOf = (page: Page) => page.getByLabel('Name', { exact: true });
-    // A session that ends does so for all pages of its browser.
+    // A session ends for all pages of its browser.
     const [desk, other, another] = await Promise.all([openDesk(), openDesk(), openDesk()]);
     const [note, article, setting, macro, segment] = await Promise.all([
       writeOn(desk, `inbox/tickets/${ticket}`, async (page) => {
@@ -234,7 +234,7 @@ describe('an agent who is writing', () => {
 });
 
 describe('messages that are sent while the server is killed', () => {
-  it('are all there once when they were acknowledged or sent again, and numbered without a gap', async () => {
+  it('are stored once if they were acknowledged or sent again, and numbered without a gap', async () => {
     const { socket, welcome, id } = await openChat(stand);
     await requestPerson(socket, id);
     let line: TestSocket = socket;
@@ -242,7 +242,7 @@ describe('messages that are sent while the server is killed', () => {
     const sendUntilGone = async (): Promise<void> => {
       for (;;) {
         const client = randomUUID();
-        // As a widget does: what was not acknowledged is sent again, under its id.
+        // Like a widget: sends unacknowledged messages again, under their id.
         const retried = async (): Promise<void> => {
           const on = line;
           try {
@@ -282,11 +282,11 @@ describe('messages that are sent while the server is killed', () => {
   });
 });
 
-describe('the bot’s turn, killed while it is under way', () => {
-  it('is taken after the restart, once', async () => {
+describe('the bot’s turn, killed while it runs', () => {
+  it('is completed after the restart, once', async () => {
     const { socket, welcome, id } = await openChat(stand);
     await socket.next('message', ({ message }) => message.sender === 'bot');
-    // The turn can't end while nobody can read the articles.
+    // The turn can't end while the articles are locked.
     const hold = await stand.database.db.startTransaction().execute();
     await sql`lock table articles in access exclusive mode`.execute(hold);
     const asked = await say(socket, id, 'How many days do I have to return something?');
@@ -311,7 +311,7 @@ describe('the bot’s turn, killed while it is under way', () => {
   });
 });
 
-describe('what is under way for the team, killed', () => {
+describe('background work for the team, killed', () => {
   const ben = 'ben@killed.example';
   const tickets: number[] = [];
   let bulkId = 0;
@@ -341,7 +341,7 @@ describe('what is under way for the team, killed', () => {
       name: 'On it',
       actions: [{ type: 'reply', body: 'We are on it.' }],
     });
-    // Two of three that are worked on at once can't end, so that all others are done and these are not.
+    // Two of three concurrent jobs are blocked, so that all others are done and these are not.
     const hold = await db.startTransaction().execute();
     await sql`select from tickets where id = any (${tickets.slice(8, 10)}::bigint[]) for update`.execute(
       hold,
@@ -361,7 +361,7 @@ describe('what is under way for the team, killed', () => {
     await hold.rollback().execute();
     await stand.foyer.start();
 
-    // One mail has been taken by a server that does not say so; the other is to be tried again.
+    // The mail server has one mail but never confirmed it; the other is to be tried again.
     await until(async () => mailsTo(stand.email).length > 0 && mailbox.refused() > 0);
     await until(async () => (await mailOf(benId))?.begun_at === null);
     await stand.foyer.end('SIGKILL');
@@ -369,7 +369,7 @@ describe('what is under way for the team, killed', () => {
     mailbox.refuseWith(undefined);
     await stand.foyer.start();
     await until(async () => {
-      // What failed waits for half a minute, or for this test.
+      // Failed mails wait for half a minute; this test shortens that.
       const { rows } = await pool.query(`
         update foyer_jobs.job set start_after = case when state = 'retry' then now() else start_after end
         where name = 'notifications.mail' and state < 'completed' returning 1`);
@@ -379,7 +379,7 @@ describe('what is under way for the team, killed', () => {
     expect(await mailOf(benId)).toMatchObject({ sent_at: expect.any(Date) });
   }, 120_000);
 
-  it('a change of many goes on where it was, does nothing twice, and says what became of it', async () => {
+  it('a bulk change continues where it was, does nothing twice, and reports its result', async () => {
     await until(async () => (await bulk()).finished_utc !== null);
     expect(await bulk()).toMatchObject({ total: tickets.length, succeeded: tickets.length, failed: 0 });
     const { rows } = await sql<{ replies: number }>`
@@ -388,16 +388,16 @@ describe('what is under way for the team, killed', () => {
     expect(rows).toEqual(tickets.map(() => ({ replies: 1 })));
   });
 
-  it('a mail about what was missed that nobody has taken yet goes out', () => {
+  it('a digest that no server has accepted yet is sent', () => {
     expect(mailsTo(ben)).toHaveLength(1);
   });
 
-  it('one that may have been taken does not go out again', () => {
+  it('one that may have been accepted is not sent again', () => {
     expect(mailsTo(stand.email)).toHaveLength(1);
   });
 });
 
-// The last, because what it brings in is knowledge of the same site.
+// Comes last, because it imports knowledge into the same site.
 describe('training rows that are being moved, killed', () => {
   it('become one article each, none lost and none twice', async () => {
     const rows = 3_000;
@@ -411,7 +411,7 @@ describe('training rows that are being moved, killed', () => {
     const move = async () => (await stand.desk(cookie, 'training_moves.get')).body.data.move;
     await until(async () => (await move()).moved > 0);
     await killAndStart();
-    // Pressed again by somebody who saw nothing happen.
+    // As if somebody pressed the button again because nothing seemed to happen.
     await stand.desk(cookie, 'training_moves.start', { category: 'Moved' });
     await until(async () => (await move()).ended_utc !== null);
     const { count } = (await stand.desk(cookie, 'articles.count', { category: 'Moved' })).body.data;
@@ -423,8 +423,8 @@ describe('training rows that are being moved, killed', () => {
   });
 });
 
-describe('a CSV of visitors that is being brought in', () => {
-  it('goes on after a kill where it was: every row is in, and in once', async () => {
+describe('a CSV of visitors that is being imported', () => {
+  it('continues after a kill where it was: every row is imported once', async () => {
     const rows = 1_500;
     const lines = Array.from({ length: rows }, (_, at) => `p${at}@example.com,P ${at}\n`);
     const file = `email,name\n${lines.join('')}`;

@@ -6,14 +6,14 @@ import { goWithin, keepDesks } from '../desk-tabs.ts';
 import { facesOf, openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 
-// What the team does with its knowledge, and what readers see of it, in a real browser.
+// The team's work on its knowledge, and what readers see of it, in a real browser.
 
 let browser: TestBrowser;
 let app: TestApp;
 let site: TestSite;
 let url: string;
 let cookie: string;
-/** Where the site's help centre is; each has an address of its own. */
+/** The address of the site's help centre; each site has its own. */
 let help: string;
 let sites = 0;
 const desks = keepDesks(() => ({ browser, app, url }));
@@ -75,7 +75,7 @@ code that is rather long and goes on and on so that it has to scroll sideways on
 describe('the desk’s knowledge', () => {
   beforeAll(makeSite);
 
-  it('keeps what is written as a draft, saves it, shows its history and brings it back', async () => {
+  it('stores text as a draft, saves it, shows its history and restores a version', async () => {
     const { page, look, found } = await desks.faces(site.admin.email, 'knowledge/new');
     await page.getByLabel('Title').fill('Caring for linen');
     await page.getByRole('textbox', { name: 'Text' }).fill('Wash it cold.');
@@ -107,7 +107,7 @@ describe('the desk’s knowledge', () => {
     await page.getByRole('button', { name: 'Saving…' }).waitFor();
     await page.keyboard.type(' and on');
     answered.resolve();
-    // The first save may still be told of as well.
+    // The toast of the first save may still be there as well.
     await page.getByText('Article saved and published').last().waitFor();
     await page.getByText('Draft kept').waitFor();
     expect(await text.inputValue()).toContain('loud and on');
@@ -125,7 +125,7 @@ describe('the desk’s knowledge', () => {
     await page.getByRole('button', { name: /created it/ }).click();
     await page.getByRole('button', { name: 'Restore version' }).click();
     await page.getByText('Version restored').waitFor();
-    // What was written and not saved is not gone for it.
+    // The unsaved text isn't lost by it.
     await page.getByRole('button', { name: 'Compare' }).waitFor();
     expect(await text.inputValue()).toContain('loud and on');
     await page.getByRole('button', { name: 'Use theirs' }).click();
@@ -137,7 +137,7 @@ describe('the desk’s knowledge', () => {
     expect(found).toEqual([]);
   });
 
-  it('tells who saves second, who loses nothing', async () => {
+  it('warns the second of two agents who save, who loses nothing', async () => {
     const { article } = await desk('articles.save', { title: 'Opening hours', body: 'Nine to five.' });
     const { page, look, found, allow } = await desks.faces(site.admin.email, `knowledge/${article.id}`);
     allow(/status of 409/);
@@ -154,14 +154,14 @@ describe('the desk’s knowledge', () => {
     await look('article-conflict');
     await page.getByRole('button', { name: 'Keep mine' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    // Nothing else: that theirs is saved, or that ours was not, is said before.
+    // Exact, because an earlier message says that somebody else saved this article.
     await page.getByText('Article saved', { exact: true }).waitFor();
     const { body } = await app.rest(site.read, 'GET', `/v1/articles?id=${article.id}`);
     expect(body.data.body).toBe('Nine to six.');
     expect(found).toEqual([]);
   });
 
-  it('changes many at once, and orders categories by the keyboard', async () => {
+  it('changes many at once, and reorders categories by keyboard', async () => {
     const { page, look, found } = await desks.faces(site.admin.email, 'knowledge');
     await page.getByRole('list', { name: 'Articles' }).getByRole('checkbox').nth(1).check();
     await page.getByRole('button', { name: 'Select all shown' }).click();
@@ -197,7 +197,7 @@ describe('the desk’s knowledge', () => {
     expect(found).toEqual([]);
   });
 
-  it('shows starters as visitors see them while they are written, and keeps the place of who moves or fails', async () => {
+  it('previews starters while they are written, and keeps the position of one that is moved or fails', async () => {
     const { page, found, allow } = facesOf(await desks.fresh(site.admin.email));
     await page.goto(`${url}/app/knowledge/starters`);
     const rows = page.getByRole('list', { name: 'Starters' }).getByRole('listitem');
@@ -232,7 +232,7 @@ describe('the desk’s knowledge', () => {
     expect(found).toEqual([]);
   });
 
-  it('imports what a dry run has shown, and moves training rows', async () => {
+  it('imports what the preview has shown, and moves training rows', async () => {
     const { page, look, found } = await desks.faces(site.admin.email, 'knowledge/import');
     await page
       .getByRole('textbox', { name: 'Markdown' })
@@ -274,7 +274,7 @@ describe('the desk’s knowledge', () => {
 });
 
 describe('the help centre', () => {
-  // The site of each is its own, with nobody at the desk.
+  // Each test has its own site, with nobody at the desk.
   beforeEach(makeSite);
 
   it('looks right in every state, and has the chat on it', { timeout: 90_000 }, async () => {

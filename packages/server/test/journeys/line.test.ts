@@ -10,7 +10,7 @@ import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
 import { TestSocket } from '../sockets.ts';
 
-// The widget in a real browser, over a line that does to it what lines do.
+// The widget in a real browser, over a bad connection.
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const port = await freePort();
   [browser, app, line] = await Promise.all([
     openBrowser(),
-    // A thousand messages of one visitor in less than a minute are over the limit.
+    // A thousand messages of one visitor in less than a minute exceed the usual limit.
     startTestApp({ PORT: String(port), FOYER_LIMIT_FACTOR: '10' }),
     openLine(() => port),
   ]);
@@ -54,7 +54,7 @@ async function openWidget(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-/** What was said, apart from what is read out. */
+/** A message in the chat, not in the live region for screen readers. */
 const said = (page: Page, text: string) => page.locator('.messages').getByText(text);
 const field = (page: Page) => page.getByPlaceholder('Write a message…');
 async function write(page: Page, text: string): Promise<void> {
@@ -68,7 +68,7 @@ interface Chat {
   id: string;
 }
 
-/** A visitor in a chat with a person, in which nobody else talks. */
+/** A visitor in a chat with an agent, in which nobody else writes. */
 async function openTalk(context?: BrowserContext): Promise<Chat> {
   const theirs = context ?? (await newContext());
   const page = await openWidget(theirs);
@@ -94,17 +94,17 @@ const textsOf = async (id: string): Promise<string[]> => {
 const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
 const upTo = (count: number): string[] => Array.from({ length: count }, (_, index) => `number ${index + 1}`);
 
-describe('a line that', () => {
+describe('a connection that', () => {
   it('loses acknowledgements stores each of 1,000 messages once, in order', {
     timeout: 120_000,
   }, async () => {
     const { page, context, id } = await openTalk();
     let answers = 0;
     line.faults = {
-      // Committed, and the visitor never hears of it.
+      // Committed, but the visitor never gets the acknowledgement.
       loses: (chunk) => chunk.includes('"type":"result"') && ++answers % 120 === 0,
     };
-    // Another tab writes them, as fast as the outbox has room.
+    // Another tab writes them, as fast as the outbox accepts them.
     const writer = await openWidget(context);
     await writer.evaluate(`(async () => {
       const prefix = 'foyer.${site.publicKey}.outbox.';
@@ -127,7 +127,7 @@ describe('a line that', () => {
     await page.getByText(/^(Delivered|Sent) ·/).waitFor();
   });
 
-  it('lets no socket through carries the chat all the same', async () => {
+  it('blocks sockets carries the chat over requests', async () => {
     line.faults = { sockets: 'refused' };
     const { page, id } = await openTalk();
     await reply(id, 'Can you read me?');
@@ -137,14 +137,14 @@ describe('a line that', () => {
     expect((await textsOf(id)).at(-1)).toBe('I can');
   });
 
-  it('lets sockets through and swallows what they bring carries the chat all the same', async () => {
+  it('accepts sockets and drops their frames carries the chat over requests', async () => {
     line.faults = { sockets: 'swallowed' };
     const { page, id } = await openTalk();
     await reply(id, 'And now?');
     await said(page, 'And now?').waitFor();
   });
 
-  it('accepts sockets and closes them at once carries the chat all the same', async () => {
+  it('accepts sockets and closes them at once carries the chat over requests', async () => {
     line.faults = { sockets: 'closed' };
     const { page, id } = await openTalk();
     await reply(id, 'Are you there?');
@@ -154,7 +154,7 @@ describe('a line that', () => {
     expect((await textsOf(id)).at(-1)).toBe('I am');
   });
 
-  it('is cut in one direction is found dead, and nothing is missing', async () => {
+  it('is cut in one direction is detected as dead, and nothing is missing', async () => {
     const { page, id } = await openTalk();
     line.faults = { silent: true };
     await write(page, 'into the dark');
@@ -166,7 +166,7 @@ describe('a line that', () => {
     expect(await said(page, 'into the dark').count()).toBe(1);
   });
 
-  it('is cut says whose fault it is, and sends what was written once the tab is opened again', async () => {
+  it('is cut is reported as offline, and pending messages are sent once the tab is opened again', async () => {
     const { page, context, id } = await openTalk();
     line.cut();
     await write(page, 'for later');
@@ -181,7 +181,7 @@ describe('a line that', () => {
     await until(async () => (await textsOf(id)).includes('for later'));
   });
 
-  it('is cut while a part of the panel is fetched has it as soon as one tries again', async () => {
+  it('is cut while a part of the panel loads gets it at the next try', async () => {
     const page = await openWidget(await newContext());
     await page.route('**/widget/assets/Conversation-*.js*', (route) => route.abort());
     await page.reload();
@@ -201,13 +201,13 @@ describe('a chat of 1,000 messages', () => {
     until(async () => {
       const list = await page.locator('.list').boundingBox();
       const row = rows(page).getByText(text, { exact: true });
-      // Between two looks it may have gone.
+      // It may have been removed since the last check.
       const box = await row.boundingBox({ timeout: 500 }).catch(() => null);
       if (!list || !box) return false;
       return box.y + box.height > list.y && box.y < list.y + list.height;
     });
 
-  it('is drawn around what is in view, by wheel and by keys, and keeps the keyboard’s place', async () => {
+  it('is only drawn around the visible part, by wheel and by keys, and keeps the keyboard’s place', async () => {
     const { page, context, id } = await openTalk();
     await page.close();
     await app.app.database.pool.query(
@@ -221,15 +221,15 @@ describe('a chat of 1,000 messages', () => {
       [id],
     );
     const again = await openWidget(context);
-    // A page behind another is drawn once a second.
+    // A background page is drawn once a second.
     await again.bringToFront();
     await again.getByRole('button', { name: /number 1000/ }).click();
     await inView(again, 'number 1000');
     expect(await rows(again).count()).toBeLessThan(120);
 
-    // A link in a row that is soon no longer drawn: the keys go on moving the list.
+    // Focuses a link in a row that soon is no longer drawn: the keys still scroll the list.
     await again.getByRole('link', { name: 'https://shop.example/990' }).focus();
-    // More than once: whether the beginning stays in view was once up to what a frame did first.
+    // Several times: whether the beginning stays in view once depended on the order of work in a frame.
     for (let turn = 0; turn < 20; turn++) {
       await again.keyboard.press('End');
       await inView(again, 'number 1000');
@@ -244,7 +244,7 @@ describe('a chat of 1,000 messages', () => {
         .getAttribute('aria-posinset'),
     ).toBe('4');
 
-    // What is in view stays where it is while rows before and after it come and go.
+    // The visible rows stay in place while rows before and after are added and removed.
     for (let turn = 0; turn < 12; turn++) await again.mouse.wheel(0, 400);
     await again.keyboard.press('End');
     await inView(again, 'number 1000');
@@ -260,7 +260,7 @@ describe('a chat of 1,000 messages', () => {
     );
     expect(await rows(again).count()).toBeLessThan(120);
 
-    // Back from an article, one is where it was named, also where its row has to be drawn for that.
+    // Returning from an article goes to its link, even if that row has to be drawn first.
     const source = again.getByRole('button', { name: 'Costs' });
     for (let turn = 0; (await source.count()) === 0; turn++) {
       await again.mouse.wheel(0, -1000);
@@ -278,12 +278,12 @@ describe('a chat of 1,000 messages', () => {
 });
 
 describe('three tabs of one visitor', () => {
-  it('agree on the chat, on what is unread and on what is being written, and are one browser to the server', async () => {
+  it('agree on the chat, on unread messages and on the draft, and are one browser to the server', async () => {
     const context = await newContext();
     const tabs = await Promise.all([openWidget(context), openWidget(context), openWidget(context)]);
     const countDevices = async (): Promise<number> =>
       (await app.app.database.pool.query('select count(*)::int as n from visitor_devices')).rows[0].n;
-    // Three open tabs are no record yet: the first message makes one browser of them.
+    // Three open tabs have no record yet: the first message creates one browser for them.
     const before = await countDevices();
     const { page, id } = await openTalk(context);
     const [first, second, third] = tabs;
@@ -310,7 +310,7 @@ describe('three tabs of one visitor', () => {
 });
 
 describe('blocked storage', () => {
-  it('chats from memory, and says that a message would be lost with the page', async () => {
+  it('chats from memory, and warns that a message would be lost with the page', async () => {
     const context = await newContext();
     await context.addInitScript(
       `for (const name of ['localStorage', 'indexedDB'])
@@ -338,7 +338,7 @@ describe('files', () => {
       .png()
       .toBuffer();
 
-  it('are chosen, pasted and dropped, arrive as pictures and downloads, and come from the team', async () => {
+  it('are chosen, pasted and dropped, arrive as images and downloads, and come from the team', async () => {
     const { page, id } = await openTalk();
     const png = await picture();
     await page.locator('input[type=file]').setInputFiles([
@@ -376,7 +376,7 @@ describe('files', () => {
     expect(message.attachments.map(({ name }) => name)).toEqual(['lamp.png', 'dropped.txt']);
   });
 
-  it('that do not get through hold up no text, and are tried again', async () => {
+  it('that do not get through block no text, and are retried', async () => {
     const { page, id } = await openTalk();
     await page.route('**/widget/uploads/**', (route) => route.abort());
     await page
@@ -386,12 +386,12 @@ describe('files', () => {
     await write(page, 'words go first');
     await until(async () => (await textsOf(id)).includes('words go first'));
     await page.unroute('**/widget/uploads/**');
-    // It was told to go: it does so by itself once it is there.
+    // It was sent before its upload was done: it follows automatically.
     await page.getByRole('link', { name: 'Download slow.txt' }).waitFor();
     expect(await textsOf(id)).toEqual([expect.stringMatching(/^hello/), 'words go first', '']);
   });
 
-  it('that are not sent outlive their tab, go when the visitor comes back, and go away with who signs out', async () => {
+  it('that are unsent outlive their tab, are sent when the visitor returns, and are deleted at sign-out', async () => {
     const { page, context, id } = await openTalk();
     const kept = (where: Page) =>
       where.evaluate<string[]>(`new Promise((resolve) => {
@@ -436,7 +436,7 @@ describe('files', () => {
 });
 
 describe('emoji', () => {
-  it('are chosen with the keyboard alone, where the text is being written', async () => {
+  it('are chosen by keyboard alone, in the text field', async () => {
     const { page } = await openTalk();
     await field(page).fill('ab');
     await field(page).press('ArrowLeft');

@@ -8,12 +8,12 @@ import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { snippetFor } from '../snippet.ts';
 
-// Somebody who only looks at a page of another origin that has the snippet of the docs, and an agent who looks who is there.
+// A visitor who only views a page of another origin with the snippet of the docs, and an agent at the list of visitors.
 
 let browser: TestBrowser;
 let app: TestApp;
 let shop: Shop;
-/** Where browsers reach the service: another site than the shop's 127.0.0.1. */
+/** The address for browsers: another site than the shop's 127.0.0.1. */
 let url: string;
 let site: TestSite;
 let cookie: string;
@@ -46,7 +46,7 @@ afterAll(async () => {
 const desk = async (operation: string, input: object = {}) =>
   (await app.desk(cookie, operation, input)).body.data;
 const here = () => desk('visitors.here');
-/** Every request that a page sends; `calls`: those that may say something about the visitor. */
+/** Records every request of a page; `calls`: those that may contain something about the visitor. */
 const follow = (page: Page) => {
   const paths: string[] = [];
   page.on('request', (request) => paths.push(new URL(request.url()).pathname));
@@ -59,7 +59,7 @@ const LEFT = `(async () => [
   document.cookie,
 ].filter(Boolean))()`;
 
-it('an agent sees somebody come, go on to another page and leave, who never opens the chat', async () => {
+it('an agent sees a visitor arrive, go to another page and leave without opening the chat', async () => {
   const { page: inDesk, found } = await openFaces(browser, { cookie, url });
   await inDesk.goto(`${url}/app/visitors/here`);
   await inDesk.getByText('Nobody on your site right now').waitFor();
@@ -90,7 +90,7 @@ it('an agent sees somebody come, go on to another page and leave, who never open
   expect(found).toEqual([]);
 });
 
-it('somebody who opens the chat stays the same row, and can be written to then', async () => {
+it('a visitor who opens the chat stays the same row, and can then be written to', async () => {
   const page = await context.newPage();
   await page.goto(`${shop.origin}/lamps`);
   await expect.poll(async () => (await here()).length).toBe(1);
@@ -121,7 +121,7 @@ async function write(inDesk: Page, title: string, text: string): Promise<void> {
   await inDesk.getByRole('status').filter({ hasText: 'Connecting to the visitor’s page' }).waitFor();
 }
 
-it('an agent’s message reaches somebody who never opened the chat, and the answer is a chat with that agent', async () => {
+it('an agent’s message reaches a visitor who never opened the chat, and the answer is a chat with that agent', async () => {
   const { page: inDesk, found, allow } = await openFaces(browser, { cookie, url });
   // Until the page has connected.
   allow(/409/);
@@ -131,13 +131,13 @@ it('an agent’s message reaches somebody who never opened the chat, and the ans
   await page.frameLocator('iframe[title=Chat]').locator('#app').waitFor({ state: 'attached' });
   await write(inDesk, 'Lamps', 'Shall I help you choose?');
   expect(await page.evaluate(LEFT)).toEqual([]);
-  // The next report, which a move to another page makes at once.
+  // A change of page sends the next report at once.
   await page.evaluate(`history.pushState(null, '', '/desks')`);
   await inDesk.waitForURL(/inbox/);
   await page.getByRole('button', { name: /1 unread/ }).waitFor();
   expect(await page.getByRole('button', { name: /Close chat/ }).count()).toBe(0);
 
-  // Unanswered, it is there on the next page too, of the same visitor.
+  // Unanswered, it is also on the same visitor's next page.
   await page.getByRole('link', { name: 'Cart' }).click();
   await page.getByRole('button', { name: /1 unread/ }).waitFor();
   const key = await page.evaluate(`JSON.parse(localStorage.getItem('svc.visitor') ?? '{}').key`);
@@ -153,7 +153,7 @@ it('an agent’s message reaches somebody who never opened the chat, and the ans
   expect(found).toEqual([]);
 });
 
-it('a visitor who leaves before is sent nothing, and the agent is told', async () => {
+it('a visitor who leaves before gets no message, and the agent sees that', async () => {
   const { page: inDesk } = await openFaces(browser, { cookie, url });
   await inDesk.goto(`${url}/app/visitors/here`);
   const page = await context.newPage();
@@ -187,7 +187,7 @@ it('an agent who cancels while the page connects sends nothing', async () => {
   await page.getByRole('button', { name: 'Open chat', exact: true }).waitFor();
 });
 
-it('where live visitors are off, no page says anything', async () => {
+it('if live visitors are off, no page reports anything', async () => {
   await desk('site.update', { live_visitors: false });
   const page = await context.newPage();
   const { calls } = follow(page);
@@ -201,7 +201,7 @@ it('where live visitors are off, no page says anything', async () => {
   expect(await here()).toEqual([]);
 });
 
-it('where the site asks for consent, a page says nothing before it is given', async () => {
+it('if the site asks for consent, a page reports nothing before it is given', async () => {
   await desk('site.update', { consent: true });
   const page = await context.newPage();
   const { calls } = follow(page);

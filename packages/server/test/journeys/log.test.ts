@@ -10,12 +10,12 @@ import { answerWith, startReceiver } from '../receiver.ts';
 import { TestSocket } from '../sockets.ts';
 import { eventsOf, openChat } from '../stand.ts';
 
-// No line of the log holds a secret, whatever goes wrong, and every line of a request has its id.
+// No log line contains a secret, whatever goes wrong, and every line of a request has its id.
 
 const lines: Json[] = [];
 const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
 
-it('no line holds a token, a password, a cookie or a secret, and each of a request has its id', async () => {
+it('no line contains a token, a password, a cookie or a secret, and each of a request has its id', async () => {
   const database = await testDatabase();
   const config = readConfig({ PORT: '0', FOYER_WEBHOOK_ALLOW_PRIVATE: 'true', FOYER_WEBHOOK_DELAYS: '50ms' });
   const app = await createApp({ config, databaseUrl: database.url, secret: TEST_SECRET, log });
@@ -40,7 +40,7 @@ it('no line holds a token, a password, a cookie or a secret, and each of a reque
     return { response, id, answer };
   };
 
-  // Set-up, sign-in, invitation.
+  // Setup, sign-in, invitation.
   const email = `admin-${randomUUID()}@example.com`;
   const link = (await newSetupLink(app.database.db, url)) ?? '';
   secrets.setup = link.split('#')[1] ?? '';
@@ -62,7 +62,7 @@ it('no line holds a token, a password, a cookie or a secret, and each of a reque
   secrets.invitation = String(invited.answer.data.link ?? invited.answer.data.url).split('#')[1] ?? '';
   await ask('POST', '/app/invitation/check', { token: secrets.invitation });
 
-  // API tokens, in every place where one may stand.
+  // API tokens, in every place where one may occur.
   const token = await ask('POST', '/app/api/api_tokens.create', { name: 'CI', scopes: 'read,write' });
   secrets.token = token.answer.data.token;
   const bearer = { authorization: `Bearer ${secrets.token}` };
@@ -83,7 +83,7 @@ it('no line holds a token, a password, a cookie or a secret, and each of a reque
   await TestSocket.visitor(url, made.answer.data.public_key, { token: welcome.token });
   await until(async () => eventsOf(receiver.requests, 'conversation_started', id).length === 2);
 
-  // A ticket's portal link and file, whose keys stand in addresses.
+  // A ticket's portal link and file, which have keys in their addresses.
   const ticket = { subject: 'Lamp', body: 'It broke.', requester: { email: 'mira@visitor.example' } };
   const { answer: ofTicket } = await ask('POST', '/v1/tickets', ticket, bearer);
   const ofIt = { ticket_id: ofTicket.data.id };
@@ -107,7 +107,7 @@ it('no line holds a token, a password, a cookie or a secret, and each of a reque
   for (const path of keyed) await ask('GET', path);
   for (const path of keyed) await ask('POST', path, {});
 
-  // And everything again while the database is away, when most is logged.
+  // Then everything again while the database is away, when most is logged.
   await app.database.close();
   const failed = [
     await ask('GET', `/v1/whoami?token=${secrets.token}`),

@@ -14,7 +14,7 @@ import { OAUTH_CLIENT, type OAuthServer, startOAuthServer } from '../oauth-serve
 let browser: TestBrowser;
 let imap: ImapServer;
 let smtp: Mailbox;
-/** A provider that lets nobody in with a password: its sign-in and its servers. */
+/** A provider that accepts no passwords: its sign-in and its servers. */
 let oauth: OAuthServer;
 let providerImap: ImapServer;
 let providerSmtp: Mailbox;
@@ -63,10 +63,10 @@ const mail = (id: string, body: string, headers: string[] = []): string =>
     '',
   ].join('\r\n');
 
-/** Not over REST: asked until a mail has come, that would be too often a minute. */
+/** Not over REST: polling for a mail would exceed the limit per minute. */
 const tickets = async (cookie: string) => (await app.desk(cookie, 'tickets.list', {})).body.data;
 
-it('an admin connects a mailbox, and a customer and the desk write each other in one ticket', {
+it('an admin connects a mailbox, and a customer and an agent write to each other in one ticket', {
   timeout: 120_000,
 }, async () => {
   const cookie = await app.signIn(site.admin.email);
@@ -121,7 +121,7 @@ it('an admin connects a mailbox, and a customer and the desk write each other in
   expect(found).toEqual([]);
 });
 
-it('an admin gets the URL of a mailbox for a mail service once, and what is posted there becomes a ticket', async () => {
+it('an admin sees the URL of a mailbox for a mail service once, and a mail that is posted there becomes a ticket', async () => {
   const cookie = await app.signIn(site.admin.email);
   const { page, look, found } = await desks.faces(site.admin.email, 'settings/mailboxes/new');
   await page.getByLabel('Email address').fill('orders@shop.example');
@@ -144,7 +144,7 @@ it('an admin gets the URL of a mailbox for a mail service once, and what is post
   expect(found).toEqual([]);
 });
 
-it('an admin signs a mailbox in with Microsoft, which refreshes its token until the grant is taken back', {
+it('an admin signs a mailbox in with Microsoft, and Foyer refreshes its token until the grant is revoked', {
   timeout: 120_000,
 }, async () => {
   const address = 'support@shop.example';
@@ -176,7 +176,7 @@ it('an admin signs a mailbox in with Microsoft, which refreshes its token until 
   await page.getByText('Receiving works').waitFor();
   await page.getByText('Sending works').waitFor();
   await look('mailbox-signed-in');
-  // What was there before the mailbox is read for the first time is left alone.
+  // Mails from before the first check of the mailbox are ignored.
   await until(async () => {
     const { body } = await app.desk(cookie, 'mailboxes.list', {});
     return body.data.some((one: Json) => one.address === address && one.checked_utc !== null);

@@ -9,7 +9,7 @@ import { type Mailbox, shown, startMailbox } from '../mailbox.ts';
 import { startWebsite, type Website } from '../pages.ts';
 import { TestSocket } from '../sockets.ts';
 
-// An agent adds a passkey and signs in with it, in a Chromium with a virtual authenticator; and what others try with it.
+// An agent adds a passkey and signs in with it, in a Chromium with a virtual authenticator; and attacks on it.
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -58,7 +58,7 @@ async function addAuthenticator(page: Page): Promise<typeof authenticator> {
   return { session, id };
 }
 
-/** Whether somebody touches the authenticator when it is asked. */
+/** Sets whether somebody touches the authenticator when it asks. */
 const present = (enabled: boolean) =>
   authenticator.session.send('WebAuthn.setAutomaticPresenceSimulation', {
     authenticatorId: authenticator.id,
@@ -78,7 +78,7 @@ interface Assertion {
   id: string;
   response: { userHandle: string };
 }
-/** The authenticator's response to a challenge, for the page that is open. */
+/** The authenticator's response to a challenge, for the open page. */
 const assertion = (page: Page, options: object): Promise<Assertion> =>
   page.evaluate<Assertion>(`(async () => {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(${JSON.stringify(options)});
@@ -98,7 +98,7 @@ const actions = async (): Promise<string[]> => {
   return data.map(({ action }: { action: string }) => action);
 };
 
-it('is added under Account, which is said by mail, and then signs in where two factors are required', {
+it('is added under Account, which is confirmed by mail, and then signs in where two factors are required', {
   timeout: 180_000,
 }, async () => {
   const { page, look, found, allow } = desk;
@@ -124,7 +124,7 @@ it('is added under Account, which is said by mail, and then signs in where two f
   expect(mail).toMatchObject({ to: [site.admin.email] });
   expect(mail && shown(mail)).toContain(`A passkey was added to the account of ${site.admin.email}`);
 
-  // The same device has one already.
+  // The same device already has one.
   await page.getByRole('button', { name: 'Add passkey' }).click();
   await dialog.getByLabel('Your password').fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Continue' }).click();
@@ -137,7 +137,7 @@ it('is added under Account, which is said by mail, and then signs in where two f
   expect((await app.desk(admin, 'inbox.counts')).status).toBe(403);
   allow(/status of 40[13]/);
   await page.context().clearCookies();
-  // The list under the field: with this authenticator, the browser chooses the only one as soon as it may.
+  // The list under the field: with this authenticator, the browser chooses the only passkey as soon as it can.
   await page.goto(`${url}/app/inbox`);
   await page.getByRole('heading', { name: 'Inbox' }).first().waitFor();
   await page.context().clearCookies();
@@ -148,7 +148,7 @@ it('is added under Account, which is said by mail, and then signs in where two f
   const button = page.getByRole('button', { name: 'Use a passkey' });
   await button.waitFor();
   await look('sign-in-passkey');
-  // The button has given up the list when it asks for its own challenge.
+  // When the button requests its own challenge, it has aborted the list.
   await page.route('**/passkey/sign-in-options', async (route) => {
     await present(true);
     await route.continue();
@@ -165,7 +165,7 @@ it('is added under Account, which is said by mail, and then signs in where two f
   expect(found).toEqual([]);
 });
 
-it('signs in once for each challenge, and only from a page of this server', {
+it('signs in once per challenge, and only from a page of this server', {
   timeout: 120_000,
 }, async () => {
   const { page } = desk;
@@ -184,7 +184,7 @@ it('signs in once for each challenge, and only from a page of this server', {
   });
   await page.goto(`${url}/app/settings/account`);
 
-  // Challenges of somebody else's making, and for another purpose.
+  // Challenges from somebody else, and for another purpose.
   const own = { ...other, challenge: Buffer.from('chosen.9999999999999.by me').toString('base64url') };
   expect((await signIn(await assertion(page, own))).status).toBe(401);
   const cookie = await cookieOf(page);
@@ -197,7 +197,7 @@ it('signs in once for each challenge, and only from a page of this server', {
   expect((await signIn(late)).status).toBe(401);
 });
 
-it('is two factors: a device that has not checked who uses it signs nobody in', {
+it('is two factors: a device that has not verified its user signs nobody in', {
   timeout: 60_000,
 }, async () => {
   const { session, id } = authenticator;
@@ -226,7 +226,7 @@ it('belongs to one person: nobody else can use, rename or remove it', { timeout:
   const userHandle = Buffer.from(other.id).toString('base64url');
   expect((await signIn({ ...theirs, response: { ...theirs.response, userHandle } })).status).toBe(401);
   expect((await signIn({ ...theirs, id: 'AAAA', rawId: 'AAAA' })).status).toBe(401);
-  // A passkey that is registered already can't be claimed for another account.
+  // A registered passkey can't be claimed for another account.
   const made = await call('register', { name: 'copy', credential: theirs }, cookie);
   expect(made.status).toBe(400);
 });
@@ -262,7 +262,7 @@ it('opens no site that enforces its identity provider', { timeout: 60_000 }, asy
     .execute();
 });
 
-it('removing it ends what it has opened, and it signs nobody in any more', { timeout: 120_000 }, async () => {
+it('removing it ends its sessions, and it no longer signs anybody in', { timeout: 120_000 }, async () => {
   ahead += 60_000;
   const { page, look } = desk;
   const open = await signIn(await assertion(page, await askOptions()));
@@ -278,7 +278,7 @@ it('removing it ends what it has opened, and it signs nobody in any more', { tim
   await page.getByText('Passkey Laptop at home removed').waitFor();
   await until(async () => socket.closed !== undefined);
   expect((await app.desk(open.cookie, 'me.get')).status).toBe(401);
-  // The browser that did it goes on.
+  // The browser that removed it stays signed in.
   expect((await app.desk(await cookieOf(page), 'me.get')).status).toBe(200);
   expect((await signIn(pending)).status).toBe(401);
   await until(async () => mailbox.received.length > before);

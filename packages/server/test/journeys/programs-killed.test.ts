@@ -11,7 +11,7 @@ import { makeStand, type Stand } from '../stand.ts';
 import { holdUp } from '../waiting.ts';
 
 // Processes on one database are killed while programs send messages over REST and read the stream of events, and while
-// the clock of SLAs reports.
+// the recurring job for SLAs reports.
 
 let stand: Stand;
 let beside: Installation;
@@ -31,11 +31,11 @@ afterAll(async () => {
   await stand.strike();
 });
 
-/** A message by its chat and number: what REST, webhooks and streams name alike. */
+/** A message's chat and number, which REST, webhooks and streams have in common. */
 const nameOf = (of: { session_id: string; message: { seq: number } }): string =>
   `${of.session_id} ${of.message.seq}`;
 
-/** Reads the stream at one process from an event on, until it is stopped. */
+/** Reads the stream of one process, starting after an event, until it is stopped. */
 async function listen(url: string, lastEventId?: string) {
   const end = new AbortController();
   const heard: string[] = [];
@@ -71,7 +71,7 @@ interface Sent {
   text: string;
 }
 
-/** Programs that send one message after the other until they are stopped, each again until it is acknowledged. */
+/** Programs that send messages in sequence until they are stopped, each again until it is acknowledged. */
 function startSenders(senders: readonly object[]) {
   const sent: Sent[] = [];
   const stored = new Map<string, string>();
@@ -97,7 +97,7 @@ function startSenders(senders: readonly object[]) {
   );
   return {
     stored,
-    /** Stops, and sends all once more. */
+    /** Stops, and sends all messages once more. */
     async stop(): Promise<Sent[]> {
       stopped = true;
       await ended;
@@ -107,7 +107,7 @@ function startSenders(senders: readonly object[]) {
   };
 }
 
-it('each message is stored once and told at least once, and the stream goes on at the other process', async () => {
+it('each message is stored once and streamed at least once, and the stream continues at the other process', async () => {
   const [bots, ours] = await Promise.all(
     ['user_1', 'user_2'].map(async (key): Promise<string> => {
       const { body } = await stand.rest('POST', '/v1/conversations', { key, text: 'Hello' });
@@ -122,7 +122,7 @@ it('each message is stored once and told at least once, and the stream goes on a
   ]);
   await until(async () => first.heard.length >= 10);
   await stand.foyer.end('SIGKILL');
-  // Otherwise the client would come back by itself.
+  // Otherwise the client would reconnect automatically.
   await first.stop();
   const second = await listen(beside.url, first.place.last);
   await stand.foyer.start();
@@ -152,7 +152,7 @@ it('each message is stored once and told at least once, and the stream goes on a
   await second.stop();
 });
 
-/** Lets the team have these chats for so many minutes already; the clock looks at them now. */
+/** Backdates these chats by so many minutes; the recurring job checks them now. */
 const moveBack = (ids: readonly string[], minutes: number): Promise<unknown> =>
   sql`
     with chat as (
@@ -165,7 +165,7 @@ const moveBack = (ids: readonly string[], minutes: number): Promise<unknown> =>
     update chat_slas s set event_at = now() from chat
     where s.site_id = chat.site_id and s.conversation_id = chat.id`.execute(stand.database.db);
 
-/** The chats that somebody has such a notification of. */
+/** The chats for which somebody has a notification of this kind. */
 async function unseen(kind: string): Promise<string[]> {
   const { rows } = await sql<{ sessionId: string }>`
     select c.session_id as "sessionId" from notifications n
@@ -176,7 +176,7 @@ async function unseen(kind: string): Promise<string[]> {
   return rows.map(({ sessionId }) => sessionId);
 }
 
-it('each chat is warned about once and reported late once, though every process dies while it reports them', async () => {
+it('each chat has one warning and is reported late once, though every process dies while reporting', async () => {
   const events = ['sla_warning', 'sla_breached'] as const;
   const make = async (path: string, body: object): Promise<Json> => {
     const answer = await stand.rest('POST', `/v1/${path}`, body);

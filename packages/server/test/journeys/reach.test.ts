@@ -8,7 +8,7 @@ import { freePort } from '../foyer-process.ts';
 import { type Mailbox, shown, startMailbox } from '../mailbox.ts';
 import { allow, mail, openMailDesk, PROVEN } from '../mails/mail-desk.ts';
 
-// What an agent is told of a visitor who won't read the reply now.
+// What an agent sees about a visitor who won't read the reply now.
 
 let browser: TestBrowser;
 let mailbox: Mailbox;
@@ -17,7 +17,7 @@ let url: string;
 let app: TestApp;
 let site: TestSite;
 let cookie: string;
-/** How far the server's clock is ahead: who has just left a page may only be on the way to the next one. */
+/** How far the server's clock is ahead: a visitor who has just left a page may be on the way to the next one. */
 let aheadMs = 0;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ afterAll(async () => {
   await Promise.all([app.close(), mailbox.close(), shop.stop()]);
 });
 
-/** A visitor who writes and asks for a person; with an address where one is given. */
+/** A visitor who writes, asks for a person, and leaves the address if one is given. */
 async function askForPerson(email?: string): Promise<Page> {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -68,7 +68,7 @@ const firstChat = async (): Promise<string> => {
   return rows[0].session_id;
 };
 
-/** An agent who joins the chat that waits. */
+/** An agent who joins the waiting chat. */
 async function joinChat(): Promise<Faces> {
   const faces = await openFaces(browser, { url, cookie });
   faces.page.setDefaultTimeout(25_000);
@@ -78,7 +78,7 @@ async function joinChat(): Promise<Faces> {
   return faces;
 }
 
-it('of one who has left it says that they see the reply when they come back, and until then nothing', async () => {
+it('if they have left, it says that they see the reply when they come back; before that, nothing', async () => {
   const visitor = await askForPerson();
   const { page, context, look, found } = await joinChat();
   const left = page.getByText(/isn’t on the site and sees your reply when they come back\.$/);
@@ -90,7 +90,7 @@ it('of one who has left it says that they see the reply when they come back, and
   await context.close();
 });
 
-it('of one who left an address, where unread replies aren’t emailed, it leads to the ticket, whose replies are emailed; of one who was erased it says so', async () => {
+it('if they left an address but unread replies aren’t emailed, it links to the ticket, whose replies are; if they were erased, it says so', async () => {
   await app.desk(cookie, 'site.update', { email_replies_after_min: null });
   const visitor = await askForPerson('priya@visitor.example');
   const { page, context, look, found } = await joinChat();
@@ -115,11 +115,11 @@ it('of one who left an address, where unread replies aren’t emailed, it leads 
   await context.close();
 });
 
-it('one who has left gets the replies in one email, answers it, and finds everything in the chat; a closed one goes on', async () => {
+it('a visitor who has left gets the replies in one email, answers it, and finds everything in the chat; a new one continues a closed one', async () => {
   const desk = await openMailDesk({ db: app.app.database.db, makeSite: async () => site.operator });
   allow(desk.zone, 'visitor.example');
   const address = 'maya@visitor.example';
-  /** The visitor answers the newest mail from a mail program. */
+  /** The visitor replies to the newest mail with a mail program. */
   const answer = async (body: string): Promise<void> => {
     const sent = mailbox.received.at(-1);
     const to = sent?.headers['reply-to'] ?? '';

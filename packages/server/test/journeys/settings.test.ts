@@ -37,7 +37,7 @@ const newAgent = async ({ operator }: TestSite, email: string): Promise<number> 
 
 const code = (page: Page) => page.getByRole('textbox', { name: 'Code' });
 
-/** What the QR code says, by the key that is written below it. */
+/** The address in the QR code, by the key below it. */
 async function uriOn(page: Page): Promise<string> {
   const key = await page.locator('pre').innerText();
   return `otpauth://totp/Foyer?secret=${key.replaceAll(' ', '')}`;
@@ -94,7 +94,7 @@ it('an agent sets up a second factor, and signs in by keyboard with it and with 
   expect(found).toEqual([]);
 });
 
-it('an agent is offered the settings that agents can change, an admin all of them', async () => {
+it('an agent sees the settings that agents can change, an admin all of them', async () => {
   const email = 'own-settings@example.com';
   await newAgent(site, email);
   const groupsOf = async (who: string): Promise<string[]> => {
@@ -114,8 +114,8 @@ it('an agent is offered the settings that agents can change, an admin all of the
   ]);
 });
 
-it('what a form lacks is said below its field, which has the focus, until it is corrected', async () => {
-  // The address that this page had before.
+it('an error of a form is shown below its field, which gets the focus, until it is corrected', async () => {
+  // The previous address of this page.
   const { page, look } = await desks.faces(site.admin.email, 'settings/team');
   await page.waitForURL(`${url}/app/settings/agents`);
   await page.getByRole('button', { name: 'Invite' }).click();
@@ -132,7 +132,7 @@ it('what a form lacks is said below its field, which has the focus, until it is 
   await page.keyboard.press('Escape');
 });
 
-it('compact rows of the inbox are chosen for this browser, on screens wider than a phone', async () => {
+it('compact rows of the inbox are a choice of this browser, on screens wider than a phone', async () => {
   await makeRecord.ticket(app, site);
   const page = await desks.fresh(site.admin.email);
   await page.goto(`${url}/app/settings/preferences`);
@@ -149,7 +149,7 @@ it('compact rows of the inbox are chosen for this browser, on screens wider than
   await expect.poll(heights).toEqual([81, 80]);
 });
 
-it('an owner finds who changed what, by filters that stand in the address', {
+it('an owner finds who changed what, by filters that are kept in the address', {
   timeout: 120_000,
 }, async () => {
   const cookie = await app.signIn(site.admin.email);
@@ -174,7 +174,7 @@ it('an owner finds who changed what, by filters that stand in the address', {
   expect(found).toEqual([]);
 });
 
-it('an owner makes a macro with a variable that there is, and merges one tag into another, in German', {
+it('an owner creates a macro with a known variable, and merges one tag into another, in German', {
   timeout: 120_000,
 }, async () => {
   const cookie = await app.signIn(site.admin.email);
@@ -233,7 +233,7 @@ it('an owner makes a macro with a variable that there is, and merges one tag int
   expect(found).toEqual([]);
 });
 
-it('what was written into settings is asked for before it is left, and a name that is cut shows whole', async () => {
+it('leaving unsaved settings opens a dialog, and a truncated name is shown in full', async () => {
   const cookie = await app.signIn(site.admin.email);
   const name = `${'Rücksendung'.repeat(9)}!`;
   await app.desk(cookie, 'macros.create', { name, actions: [{ type: 'set_priority', priority: 'high' }] });
@@ -259,7 +259,7 @@ it('what was written into settings is asked for before it is left, and a name th
   expect(found).toEqual([]);
 });
 
-it('what could not be kept or had is said once, and a widget that is tried out stays on its page', async () => {
+it('a failed save or load is reported once, and the widget’s preview stays on its page', async () => {
   const { page, found, allow } = await openFaces(browser, {
     cookie: await app.signIn(site.admin.email),
     url,
@@ -307,7 +307,7 @@ it('what could not be kept or had is said once, and a widget that is tried out s
   expect(found).toEqual([]);
 });
 
-it('where the team requires a second factor nothing opens before it is set up, and open desks close', {
+it('if the team requires a second factor, nothing opens before it is set up, and open desks close', {
   timeout: 120_000,
 }, async () => {
   const email = 'dana@example.com';
@@ -344,7 +344,7 @@ it('where the team requires a second factor nothing opens before it is set up, a
   expect(found).toEqual([]);
 });
 
-/** The archive that an admin makes at the desk. */
+/** The archive that an admin creates at the desk. */
 async function archiveOf(cookie: string): Promise<Buffer> {
   await app.desk(cookie, 'site_archives.create');
   let link = '';
@@ -356,7 +356,7 @@ async function archiveOf(cookie: string): Promise<Buffer> {
   return Buffer.from(await (await fetch(app.url + pathname + search)).arrayBuffer());
 }
 
-it('an admin who moves servers puts the archive of the old one in the place of what was tried out', {
+it('an admin who moves servers replaces the trial data with the archive of the old server', {
   timeout: 120_000,
 }, async () => {
   const old = await app.makeSite();
@@ -382,7 +382,7 @@ it('an admin who moves servers puts the archive of the old one in the place of w
   await page.getByText('Archive of “Lantern & Loom”').waitFor();
   await page.getByText('20 articles').waitFor();
   await look('import-archive');
-  // What was found is still there after a reload.
+  // The result of the check is still there after a reload.
   await page.reload();
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByRole('alertdialog').waitFor();
@@ -399,7 +399,7 @@ it('an admin who moves servers puts the archive of the old one in the place of w
   expect(found).toEqual([]);
 });
 
-it('an admin brings visitors in from a CSV, says what its columns are, and is told which rows are not in', {
+it('an admin imports visitors from a CSV, maps its columns, and sees which rows were skipped', {
   timeout: 120_000,
 }, async () => {
   const fresh = await app.makeSite();
@@ -433,7 +433,7 @@ it('an admin brings visitors in from a CSV, says what its columns are, and is to
     { email: 'maya@example.com', name: 'Maya Müller', attributes: { company: expect.any(String) } },
   ]);
 
-  // What is being written of a person stays while the line comes back with news of them.
+  // Text that is being entered for a person stays when a reconnect brings their changes.
   allow(/ERR_INTERNET_DISCONNECTED/);
   await goWithin(page, `/app/visitors/${people[0].key}`);
   const name = page.getByRole('textbox', { name: 'Name' });
@@ -449,7 +449,7 @@ it('an admin brings visitors in from a CSV, says what its columns are, and is to
   expect(found).toEqual([]);
 });
 
-it('an owner tries out what is redacted, and saves it', {
+it('an owner tries a redaction rule, and saves it', {
   timeout: 120_000,
 }, async () => {
   const { page, look, found, allow } = await desks.faces(site.admin.email, 'settings/redaction');

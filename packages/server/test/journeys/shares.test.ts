@@ -4,13 +4,13 @@ import { newInstallation, PROCESSES_TIMEOUT_MS, type RunningServer, until } from
 import { type Ground, openGround } from '../ground.ts';
 import { TEST_SECRET } from '../harness.ts';
 
-// Three worker processes on one database share out what recurs; each due record is handled once, whoever dies.
+// Three worker processes on one database share recurring jobs; each due record is handled once, whichever process dies.
 
 vi.setConfig({ testTimeout: PROCESSES_TIMEOUT_MS, hookTimeout: PROCESSES_TIMEOUT_MS });
 
 const SITES = 20;
 const TICKETS = 15;
-/** Of each site and round as many are nearly due by its SLA, and as many late. */
+/** How many tickets per site and round are nearly due by its SLA, and how many are late. */
 const DUE = 5;
 
 const NONE = { low: null, normal: null, high: null, urgent: null };
@@ -54,7 +54,7 @@ const workerAt = (at: number): RunningServer => {
   return worker;
 };
 
-/** Tickets and chats of every site whose snooze is over, tickets that are due, and a job that no notice tells of. */
+/** On every site, tickets and chats whose snooze is over, due tickets, and a job without a notice. */
 async function makeDue(): Promise<void> {
   await sql`
     insert into tickets (site_id, subject, description, status, requester_id, snoozed_until)
@@ -94,7 +94,7 @@ async function left(): Promise<Left> {
 const allDone = () =>
   until('what was due', async () => Object.values(await left()).every((count) => count === 0));
 
-/** How often something was done with tickets, by how many of them: with each once, or this has two entries. */
+/** The distinct numbers of times that the action was done per ticket: `[1]` if once with each. */
 async function timesOf(action: string): Promise<number[]> {
   const { rows } = await sql<{ times: number }>`
     select distinct count(*)::int as times from audit_entries where action = ${action} group by site_id, subject_id`.execute(
@@ -116,12 +116,12 @@ const countAlive = async (): Promise<number> => {
 
 const ROUND = SITES * TICKETS;
 
-test('what is due is done once, and is still done when two of three have been killed', async () => {
+test('due work is done once, and is still done after two of three processes were killed', async () => {
   await makeDue();
   await allDone();
   const reported = await countOf('sla_breached');
   await makeDue();
-  // In the midst of it, if they haven't been quicker.
+  // Kills them in the middle of it, unless they were faster.
   await until('the first late ones', async () => (await countOf('sla_breached')) > reported);
   await Promise.all([workerAt(0).end('SIGKILL'), workerAt(1).end('SIGKILL')]);
   await makeDue();
@@ -131,7 +131,7 @@ test('what is due is done once, and is still done when two of three have been ki
   expect([await timesOf('woken'), await countOf('woken')]).toEqual([[1], 3 * ROUND]);
 });
 
-test('what a stopped process looked after is done by another', async () => {
+test('another process takes over the work of a stopped one', async () => {
   workers[0] = await startWorker(0);
   await until('the killed ones to be taken for dead', async () => (await countAlive()) === 2);
   await makeDue();
@@ -141,11 +141,11 @@ test('what a stopped process looked after is done by another', async () => {
   expect([await timesOf('woken'), await countOf('woken')]).toEqual([[1], 4 * ROUND]);
 });
 
-test('a process that stood still and goes on does nothing a second time', async () => {
+test('a process that was suspended and resumes does nothing a second time', async () => {
   workers[1] = await startWorker(1);
   const still = workerAt(0);
   await makeDue();
-  // Whatever it has in hand stays locked meanwhile, so that the other leaves it alone.
+  // The records that it works on stay locked meanwhile, so that the other process skips them.
   still.process.kill('SIGSTOP');
   await until('most of it', async () => (await countOf('woken')) > 4 * ROUND);
   await makeDue();
@@ -157,7 +157,7 @@ test('a process that stood still and goes on does nothing a second time', async 
   expect([await timesOf('woken'), await countOf('woken')]).toEqual([[1], 7 * ROUND]);
 });
 
-/** Tickets that were just created and that wait for an answer, on sites with a rule for each of both. */
+/** New tickets, and tickets that wait for a reply, on sites with a rule for each kind. */
 async function makeForRules(): Promise<void> {
   await ground.db.transaction().execute(async (tx) => {
     await sql`
@@ -180,7 +180,7 @@ async function makeForRules(): Promise<void> {
   });
 }
 
-test('rules run once on each change and once on what time makes due, when all who run them are killed meanwhile', async () => {
+test('rules run once per change and once per due record, even if all processes are killed meanwhile', async () => {
   await makeForRules();
   const countRuns = async (): Promise<number> =>
     (await sql`select from rule_runs`.execute(ground.db)).rows.length;

@@ -10,7 +10,7 @@ import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { signInto } from '../desk-session.ts';
 import { TestSocket } from '../sockets.ts';
 
-// One person, one browser, several sites: a shop, and a bakery that is created in the desk. One story after the other.
+// One person, one browser, several sites: a shop, and a bakery that the desk creates. The tests build on each other.
 
 const SCREENSHOTS = fileURLToPath(new URL('../../../../screenshots/sites/', import.meta.url));
 const PICTURED = process.env.SCREENSHOTS === 'true';
@@ -25,7 +25,7 @@ let app: TestApp;
 let shop: TestSite;
 let cookie: string;
 let context: BrowserContext;
-/** Ada's tabs: the bakery's once there is one, and the shop's. */
+/** Ada's tabs: the bakery's, once it exists, and the shop's. */
 let page: Page;
 let shopTab: Page;
 /** A visitor's chat in the shop. */
@@ -51,7 +51,7 @@ const isAt = (tab: Page, name: string) => siteMenu(tab, name).filter({ visible: 
 const chats = (tab: Page) => tab.getByRole('list', { name: 'Chats and tickets' });
 const reply = (tab: Page) => tab.getByRole('textbox', { name: 'Reply' });
 
-/** Pictures of a state for people who look at them, where SCREENSHOTS=true. */
+/** Takes a screenshot for people to look at, if SCREENSHOTS=true. */
 async function shot(tab: Page, name: string): Promise<void> {
   if (!PICTURED) return;
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -82,7 +82,7 @@ async function switchTo(tab: Page, from: string, to: string): Promise<void> {
 
 const notice = (tab: Page) => tab.getByText('You can’t open that site');
 
-it('an admin creates a second site in the desk, and begins with its first steps', async () => {
+it('an admin creates a second site in the desk, and starts with its first steps', async () => {
   await page.goto(`${app.url}/app/inbox`);
   await siteMenu(page, 'Lantern & Loom').click();
   await page.getByRole('menuitem', { name: 'New site' }).click();
@@ -121,7 +121,7 @@ it('two tabs show different sites, and each only its own live messages', async (
   await expect.poll(() => page.title()).toContain('Inbox · Bakery');
 });
 
-it('a draft stays at its site while its writer is at the other', async () => {
+it('a draft stays on its site while its author is on the other', async () => {
   await chats(shopTab).getByText('Does the lamp').click();
   await shopTab.getByRole('button', { name: 'Join chat' }).click();
   await reply(shopTab).fill('It does, a warm white one');
@@ -136,7 +136,7 @@ it('a draft stays at its site while its writer is at the other', async () => {
   await expect.poll(() => reply(shopTab).inputValue()).toBe('It does, a warm white one');
 });
 
-it('a chosen file and an unsaved form are asked about before the switch', async () => {
+it('switching with a chosen file or an unsaved form opens a dialog', async () => {
   const file = { name: 'bulb.txt', mimeType: 'text/plain', buffer: Buffer.from('E27') };
   await shopTab.locator('input[type=file]').first().setInputFiles(file);
   await shopTab.getByText('bulb.txt').waitFor();
@@ -159,7 +159,7 @@ it('a chosen file and an unsaved form are asked about before the switch', async 
   await isAt(shopTab, 'Lantern & Loom');
 });
 
-it('the palette switches too, and a new tab opens the site that was opened last', async () => {
+it('the palette switches too, and a new tab opens the last opened site', async () => {
   await shopTab.keyboard.press('Control+K');
   await shopTab.getByRole('dialog').getByRole('combobox').waitFor();
   await shopTab.keyboard.type('Switch site bakery');
@@ -174,9 +174,9 @@ it('the palette switches too, and a new tab opens the site that was opened last'
   await isAt(shopTab, 'Lantern & Loom');
 });
 
-it('a link that is opened in a new tab stays at its site', async () => {
+it('a link that is opened in a new tab stays on its site', async () => {
   await page.bringToFront();
-  // On a busy machine Playwright sometimes never reports a tab that the browser has opened by itself.
+  // On a busy machine Playwright sometimes never reports a tab that a click has opened.
   const cdp = await context.browser()?.newBrowserCDPSession();
   if (!cdp) throw new Error('the browser has ended');
   const tabs = async () =>
@@ -197,7 +197,7 @@ it('a link that is opened in a new tab stays at its site', async () => {
   await isAt(page, 'Bakery');
 });
 
-it('an invitation to another site leads into that site, for a person who is signed in', async () => {
+it('an invitation to another site opens that site for a person who is signed in', async () => {
   const market = await app.makeSite();
   const theirs = await app.signIn(market.admin.email);
   await app.desk(theirs, 'site.update', { name: 'Market' });
@@ -231,7 +231,7 @@ it('an invitation to another site leads into that site, for a person who is sign
   await tab.close();
 });
 
-it('a link to a site of others opens one’s own first site, and says why', async () => {
+it('a link to a foreign site opens your own first site, and says why', async () => {
   const foreign = await app.makeSite();
   const tab = await context.newPage();
   await tab.goto(`${app.url}/app/settings/agents?site=${foreign.site.id}`);
@@ -240,7 +240,7 @@ it('a link to a site of others opens one’s own first site, and says why', asyn
   await tab.close();
 });
 
-it('people with one site see no switch, and agents can’t create sites', async () => {
+it('people with one site see no site switcher, and agents can’t create sites', async () => {
   const email = `ben-${randomUUID()}@example.com`;
   await makeAgent(shop.operator, { email, name: 'Ben', role: 'agent' });
   const own = await browser.newPage();

@@ -8,8 +8,8 @@ import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
 import { snippetFor } from '../snippet.ts';
 
-// An agent puts a chat aside; its visitor, who is nobody in particular on a page with the two lines of the docs, never
-// notices, and has it back by a word.
+// An agent snoozes a chat; its anonymous visitor, on a page with the snippet of the docs, never notices, and ends the
+// snooze by a message.
 
 const HOUR_MS = 3_600_000;
 let browser: TestBrowser;
@@ -43,7 +43,7 @@ afterAll(async () => {
 interface Visitor {
   chat: FrameLocator;
   say(text: string): Promise<void>;
-  /** All that the chat shows. */
+  /** Everything that the chat shows. */
   shown(): Promise<string>;
 }
 
@@ -73,7 +73,7 @@ const ask = async (operation: string, input: object): Promise<Json> => {
   return (await app.desk(cookie, operation, input)).body.data;
 };
 
-/** The desk of the agent who has the visitor's chat, at that chat. */
+/** The desk of the agent who has the visitor's chat, with that chat open. */
 async function openStory(): Promise<{ visitor: Visitor; desk: Page; id: string }> {
   site = await app.makeSite();
   const visitor = await visit();
@@ -91,7 +91,7 @@ async function openStory(): Promise<{ visitor: Visitor; desk: Page; id: string }
   const desk = await context.newPage();
   await desk.goto(`${url}/app/inbox/${id}?queue=mine`);
   await desk.getByRole('textbox', { name: 'Reply' }).waitFor();
-  // Its key works once its button is there.
+  // Its key works once its button is visible.
   await desk.getByRole('button', { name: 'Snooze', exact: true }).waitFor();
   return { visitor, desk, id };
 }
@@ -109,7 +109,7 @@ async function snooze(desk: Page, text: string): Promise<void> {
   await banner(desk).waitFor();
 }
 
-it('a chat that is snoozed by key and words leaves the queue, by Undo it is back, and by a word of its visitor', async () => {
+it('a chat that is snoozed by keyboard leaves the queue; Undo or a message of its visitor returns it', async () => {
   const { visitor, desk } = await openStory();
   await rows(desk).first().waitFor();
   const shown = await visitor.shown();
@@ -137,7 +137,7 @@ it('a chat that is snoozed by key and words leaves the queue, by Undo it is back
   await banner(desk).waitFor({ state: 'detached' });
 });
 
-it('it comes back unread by itself when its time has come, and at once from its banner or menu', async () => {
+it('it returns automatically as unread when its time is over, and at once from its banner or menu', async () => {
   const { desk } = await openStory();
   await snooze(desk, 'in 1 hour');
   await desk.getByRole('button', { name: 'Unsnooze' }).click();
@@ -156,7 +156,7 @@ it('it comes back unread by itself when its time has come, and at once from its 
 
   await snooze(desk, 'in 1 hour');
   await rows(desk).first().waitFor({ state: 'detached' });
-  // Somewhere else: what stands open is read.
+  // Goes to another queue, because an open chat counts as read.
   await queue(desk, 'Waiting').click();
   await desk.goto(`${url}/app/inbox?queue=mine`);
   await queue(desk, 'Snoozed 1').waitFor();
@@ -164,7 +164,7 @@ it('it comes back unread by itself when its time has come, and at once from its 
   await rows(desk).first().getByRole('img', { name: 'Unread' }).waitFor();
 });
 
-it('several are snoozed together, and are back by Undo', async () => {
+it('several are snoozed together, and Undo returns them', async () => {
   const { desk } = await openStory();
   await rows(desk).first().waitFor();
   await desk.locator('body').press('x');

@@ -12,7 +12,7 @@ import { until } from '../harness.ts';
 import { TestSocket } from '../sockets.ts';
 import { openChat, say } from '../stand.ts';
 
-// What clients do to sockets, out of malice or because a phone went into a tunnel.
+// What clients do to sockets, out of malice or because a phone enters a tunnel.
 
 let app: TestApp;
 let site: TestSite;
@@ -26,13 +26,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const door = () => ({ url: app.url, publicKey: site.publicKey });
-/** As from many dashboards at once: one socket may not send so fast. */
+/** Sends like many desks at once: one socket may not send so fast. */
 const reply = (id: string, text: string) => {
   const ada = { kind: 'agent', agentId: site.admin.agentId, name: 'Ada', role: 'admin' } as const;
   return replyTo(app.app.contextFor(site.site, ada), id, { clientId: randomUUID(), text });
 };
 
-/** A chat with a person, in which nobody else talks. */
+/** A chat with an agent, in which nobody else writes. */
 async function openTalk() {
   const chat = await openChat(door(), 'Good morning');
   await agent.call('sessions.accept', { session_id: chat.id });
@@ -44,22 +44,22 @@ const numbersOf = (socket: TestSocket, id: string) => socket.messagesOf(id).map(
 const upTo = (last: number, first = 1) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-describe('frames without measure', () => {
-  it('over the limit are refused and the connection stays; far over it, the connection ends', async () => {
+describe('excessive frames', () => {
+  it('over the size limit are refused and the connection stays; far over it, the connection ends', async () => {
     const { socket, id } = await openTalk();
     const text = 'x'.repeat(SOCKET_FRAME_MAX_BYTES);
     socket.send({ type: 'call', id: 4711, op: 'chat.send', input: { session_id: id, text } });
     const refused = await socket.next('error', (frame) => frame.id === 4711);
     expect(refused.error.code).toBe('payload_too_large');
     expect((await say(socket, id, 'still here')).message.text).toBe('still here');
-    // More than the network holds: most of it is still unread when the server closes.
+    // More than network buffers hold: most of it is still unread when the server closes.
     socket.sendRaw('x'.repeat(SOCKET_FRAME_MAX_BYTES * 300));
     expect((await socket.whenClosed()).code).toBe(1009);
-    // Nobody else notices.
+    // Others are not affected.
     expect((await openTalk()).id).toMatch(/^ses_/);
   });
 
-  it('in a burst of a thousand are limited, each told so, and the connection stays', async () => {
+  it('in a burst of a thousand are limited, each with an error, and the connection stays', async () => {
     const { socket, id } = await openTalk();
     for (let call = 1; call <= 1_000; call++)
       socket.send({
@@ -101,8 +101,8 @@ describe('frames without measure', () => {
   });
 });
 
-describe('what a visitor writes', () => {
-  it('is seen by agents before it is sent, and not by the visitor’s own other tab; it ends when the visitor leaves', async () => {
+describe('a visitor’s unsent text', () => {
+  it('is visible to agents, but not in the visitor’s other tab; it disappears when the visitor leaves', async () => {
     const { socket, id, welcome } = await openTalk();
     await agent.subscribe(id);
     const known = { token: welcome.token, key: welcome.visitor.key };
@@ -121,7 +121,7 @@ describe('what a visitor writes', () => {
     tab.cut();
   });
 
-  it('is not seen where the site has switched it off, whatever a client sends', async () => {
+  it('is not visible if the site has turned it off, whatever a client sends', async () => {
     const admin = await app.signIn(other.admin.email);
     await app.desk(admin, 'site.update', { typing_preview: false });
     const { socket, id, welcome } = await openChat({ url: app.url, publicKey: other.publicKey }, 'Hello');
@@ -142,14 +142,14 @@ describe('what a visitor writes', () => {
 });
 
 describe('a handshake', () => {
-  it('of an agent whose session is ended meanwhile ends in a close', async () => {
+  it('of an agent whose session ends meanwhile is closed', async () => {
     const { db } = app.app.database;
     const email = `ben-${randomUUID()}@example.com`;
     await makeAgent(site.operator, { email, name: 'Ben', role: 'agent' });
     const cookie = await app.signIn(email);
     const account = await findAccount(db, email);
     const desk = await db.transaction().execute(async (holder) => {
-      // The session has been read, and the agent can't be yet.
+      // The session has been read, but the agent can't be read yet.
       await sql`lock table agents in access exclusive mode`.execute(holder);
       const socket = await TestSocket.open(`${app.url}/app/socket`, { cookie, origin: app.url });
       const waiting = sql`select from pg_locks where relation = 'agents'::regclass and not granted`;
@@ -160,7 +160,7 @@ describe('a handshake', () => {
     expect((await desk.whenClosed()).code).toBe(4001);
   });
 
-  it('that never comes ends in a close, after a few tries to say something else', async () => {
+  it('that never comes is closed, after a few other frames', async () => {
     const socket = await TestSocket.open(`${app.url}/widget/socket?site=${site.publicKey}`);
     for (let attempt = 0; attempt < 50; attempt++) socket.sendRaw('{"type":"ping"}');
     expect((await socket.whenClosed()).code).toBe(4008);
@@ -178,19 +178,19 @@ describe('a handshake', () => {
     expect((await stranger.socket.next('error', (frame) => frame.id === 7)).error.code).toBe('not_found');
     stranger.socket.send({ type: 'typing', session_id: id, typing: true });
     await expect(say(stranger.socket, id, 'mine?')).rejects.toMatchObject({ code: 'not_found' });
-    // The token is still good where it belongs.
+    // The token is still valid for its own site.
     const back = await TestSocket.visitor(app.url, site.publicKey, { token, key: visitor.key });
     expect(back.welcome.sessions.map(({ session_id }) => session_id)).toContain(id);
   });
 });
 
 describe('a subscription', () => {
-  it('ends when it is ended, and begins again where it is told to', async () => {
+  it('ends when it is cancelled, and starts again after a given message', async () => {
     const { socket, id } = await openTalk();
     const before = numbersOf(socket, id).length;
     socket.send({ type: 'unsubscribe', session_id: id });
     await reply(id, 'unheard');
-    // Its answer comes after anything that the reply could have sent.
+    // The response arrives after anything that the reply could have sent.
     await socket.call('chat.mark_read', { session_id: id, seq: 1 });
     expect(numbersOf(socket, id)).toHaveLength(before);
     await socket.subscribe(id, before);
@@ -198,7 +198,7 @@ describe('a subscription', () => {
     expect(numbersOf(socket, id)).toEqual(upTo(before + 1));
   });
 
-  it('that is made twice brings each message once from then on', async () => {
+  it('that is made twice delivers each later message once', async () => {
     const { socket, id } = await openTalk();
     const seen = numbersOf(socket, id).length;
     await Promise.all([socket.subscribe(id, seen), socket.subscribe(id, seen), socket.subscribe(id, seen)]);
@@ -208,14 +208,14 @@ describe('a subscription', () => {
     expect(numbersOf(socket, id)).toEqual(upTo(seen + 2));
   });
 
-  it('from beyond the last message brings what comes next', async () => {
+  it('from beyond the last message delivers the next one', async () => {
     const { socket, id } = await openTalk();
     await socket.subscribe(id, 1_000_000);
     await reply(id, 'after a restored backup');
     await socket.next('message', ({ message }) => message.text === 'after a restored backup');
   });
 
-  it('made while messages pour in brings each one once and in order', async () => {
+  it('that is made while messages pour in delivers each one once and in order', async () => {
     const { id, welcome } = await openTalk();
     const { token, visitor } = welcome;
     const connectAgain = () => TestSocket.visitor(app.url, site.publicKey, { token, key: visitor.key });
@@ -246,7 +246,7 @@ describe('a subscription', () => {
 
 const TOO_SLOW = Buffer.from([4002 >> 8, 4002 & 255]);
 
-/** A visitor's socket by hand, which can stop reading. */
+/** A visitor's raw socket, which can stop reading. */
 async function openByHand(token: string, key: string) {
   const { hostname, port } = new URL(app.url);
   const line = connect(Number(port), hostname);
@@ -266,16 +266,16 @@ async function openByHand(token: string, key: string) {
 }
 
 describe('a client that reads slowly', () => {
-  it('gets a long chat whole, at its own pace', async () => {
+  it('gets a long chat completely, at its own pace', async () => {
     const { socket, id } = await openTalk();
     const first = numbersOf(socket, id).length;
     const count = 300;
-    // A few at a time: all at once would wait for a database connection longer than the server lets anybody wait.
+    // A few at a time: all at once would exceed the time limit for a database connection.
     const together = 6;
     for (let sent = 0; sent < count; sent += together)
       await Promise.all(Array.from({ length: together }, () => reply(id, '語'.repeat(4_000))));
     await socket.next('message', ({ message }) => message.seq === first + count);
-    // More than may lie unsent for one client.
+    // More than the limit of unsent bytes for one client.
     socket.frames.length = 0;
     await socket.subscribe(id, 0);
     await socket.next('message', ({ message }) => message.seq === first + count);
@@ -283,7 +283,7 @@ describe('a client that reads slowly', () => {
     expect(socket.closed).toBeUndefined();
   });
 
-  it('or not at all is dropped, and what it did not read is not kept for it', async () => {
+  it('or not at all is disconnected, and its unread frames are dropped', async () => {
     const { id, welcome } = await openTalk();
     const { line, tell } = await openByHand(welcome.token, welcome.visitor.key);
     await tell({ type: 'subscribe', id: 1, session_id: id, after_seq: 1_000 }, '"done":true');

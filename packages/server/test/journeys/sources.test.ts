@@ -7,7 +7,7 @@ import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { pageOf, startWebsite } from '../pages.ts';
 
-// An admin gives the bot something to read, in a real browser.
+// An admin adds sources for the bot, in a real browser.
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -40,7 +40,7 @@ const MANUAL = makePdf([
   ],
 ]);
 
-it('the desk adds files, says what came of each, shows its text, and deletes it', async () => {
+it('the desk adds files, shows the result and the text of each, and deletes one', async () => {
   const { page, look, found, allow } = await desks.faces(site.admin.email, 'knowledge');
   await page.getByRole('link', { name: 'Sources', exact: true }).click();
   await page.getByText('No sources yet').waitFor();
@@ -77,7 +77,7 @@ it('the desk adds files, says what came of each, shows its text, and deletes it'
   expect(found).toEqual([]);
 });
 
-it('the desk adds a page and a sitemap, says what came of each page, and reads them again', async () => {
+it('the desk adds a page and a sitemap, shows the result of each page, and reads them again', async () => {
   const web = await startWebsite();
   const long = 'Returns, exchanges and everything else that is sent back to our workshop in the north';
   web.pages['/returns'] = pageOf(long, '<p>You can send a lamp back within 45 days of its delivery.</p>');
@@ -119,7 +119,7 @@ it('the desk adds a page and a sitemap, says what came of each page, and reads t
   await web.close();
 });
 
-it('a visitor who asks is shown where the answer is from: a page as a link in a new tab, a file by its name', async () => {
+it('a visitor sees the source of an answer: a page as a link in a new tab, a file by its name', async () => {
   const web = await startWebsite();
   web.pages['/gifts'] = pageOf(
     'Gift cards',

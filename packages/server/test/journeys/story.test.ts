@@ -43,7 +43,7 @@ afterEach(async () => {
   for (const stage of open.splice(0)) await strike(stage);
 });
 
-/** Everything that an operator does before the first visitor comes, as an operator does it. */
+/** Everything that an operator does before the first visitor, in the way an operator does it. */
 async function setStage({
   answer,
   environment = {},
@@ -56,7 +56,7 @@ async function setStage({
   const receiver = await startReceiver(answer);
   const foyer = await makeInstallation({
     FOYER_WEBHOOK_ALLOW_PRIVATE: 'true',
-    // The page, its script and the widget come over the visitor's own line.
+    // The page, its script and the widget are loaded over the visitor's own connection.
     FOYER_BASE_URL: `http://localhost:${visitorLine.port}`,
     ...environment,
   });
@@ -156,7 +156,7 @@ const say = async (widget: FrameLocator, text: string): Promise<void> => {
   await widget.getByRole('button', { name: 'Send', exact: true }).click();
 };
 
-/** The messages themselves, apart from what is announced to screen readers. */
+/** The messages themselves, without the announcements for screen readers. */
 const chatOf = (widget: FrameLocator) => widget.getByRole('region', { name: 'Chat', exact: true });
 
 const shot = (page: Page, name: string) => page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
@@ -231,7 +231,7 @@ describe('a visitor is helped', () => {
     await box.fill('');
     await desk.getByRole('log').getByText('I am not sure yet').waitFor({ state: 'detached' });
 
-    // Both lines are cut; what each says meanwhile waits, and arrives once when they are back.
+    // Both connections are cut; messages wait meanwhile, and arrive once after the reconnect.
     stage.visitorLine.cut();
     stage.agentLine.cut();
     await say(widget, 'Said by the visitor while offline');
@@ -249,11 +249,11 @@ describe('a visitor is helped', () => {
     expect(await desk.getByRole('log').getByText('Said by the agent while offline').count()).toBe(1);
 
     await desk.getByRole('button', { name: 'Close chat' }).click();
-    // Closing can be undone until the visitor hears of it.
+    // Closing can be undone until the visitor is notified.
     await desk.getByRole('button', { name: 'Undo' }).click();
     await desk.getByRole('button', { name: 'Close chat' }).click();
     await desk.getByText(/^Chat with .+ closed$/).waitFor();
-    // The star that covers the radio takes the click and passes it on.
+    // The star that covers the radio button receives the click and passes it on.
     await widget.getByRole('radio', { name: /^4 out of 5/ }).check({ force: true });
     await widget.getByRole('textbox', { name: /Anything you’d like to add/ }).fill('Quick and kind');
     await shot(page, '11-survey');
@@ -293,7 +293,7 @@ describe('a visitor is helped', () => {
   });
 
   it('though the server is killed after the request for a person', { timeout: 120_000 }, async () => {
-    // Until the server has died once, the receiver takes nothing: what arrives later comes from the new process.
+    // Until the server has died once, the receiver refuses everything: later deliveries come from the new process.
     let wasKilled = false;
     const stage = await setStage({
       answer: (response) => response.writeHead(wasKilled ? 204 : 503).end(),

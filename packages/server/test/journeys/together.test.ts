@@ -9,7 +9,7 @@ import { until } from '../harness.ts';
 import { TestSocket } from '../sockets.ts';
 import { makeStand, type Stand, say } from '../stand.ts';
 
-// Two agents and three visitors at once, each in a browser of their own; one story after the other, on one site.
+// Two agents and three visitors at once, each in their own browser, on one site. The tests build on each other.
 
 interface Guest {
   log: Locator;
@@ -39,7 +39,7 @@ async function openDesk(origin: string, email: string): Promise<Page> {
   return page;
 }
 
-/** Somebody on the shop's page who wants a person. */
+/** A visitor on the shop's page who requests a person. */
 async function openGuest(name: string): Promise<Guest> {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   const page = await context.newPage();
@@ -91,11 +91,11 @@ const joinButton = (desk: Page) => desk.getByRole('button', { name: 'Join chat' 
 const hasChat = (desk: Page, who: string) =>
   desk.getByText(`This chat is assigned to ${who}.`).first().waitFor();
 
-/** By keyboard: says what to do, and with what. */
+/** Runs a command of the palette by keyboard, with a choice if it has one. */
 async function palette(desk: Page, words: string, choice?: string): Promise<void> {
   const choose = async (text: string): Promise<void> => {
     await desk.keyboard.type(text);
-    // Enter takes what is selected, and that follows what is typed by a moment.
+    // Enter runs the selected option, and the selection follows the typed text after a moment.
     await desk.getByRole('option', { name: text, selected: true }).waitFor();
     await desk.keyboard.press('Enter');
   };
@@ -111,7 +111,7 @@ async function answer(desk: Page, text: string): Promise<void> {
   await desk.keyboard.press('Enter');
 }
 
-/** What was said, from first to last, as everybody has it: on a screen, and stored. */
+/** The order in which a place shows these texts. */
 async function saidIn(place: Locator, texts: readonly string[]): Promise<string[]> {
   for (const text of texts) await place.getByText(text, { exact: true }).first().waitFor();
   const shown = await place.innerText();
@@ -130,7 +130,7 @@ async function storedOf(name: string): Promise<Message[]> {
 const textsOf = (messages: readonly Message[], texts: readonly string[]): string[] =>
   messages.map(({ text }) => text).filter((text) => texts.includes(text));
 
-it('two who join a chat at once: one has it, the other sees whose it is; they hand it over, and nothing is said twice', async () => {
+it('if two join a chat at once, one has it and the other sees who; after a transfer nothing is shown twice', async () => {
   for (const desk of [ada, ben])
     for (const name of ['Mira', 'Jonas', 'Priya']) await rowOf(desk, name).waitFor();
   await queue(ada, 'Waiting 3').waitFor();
@@ -203,14 +203,14 @@ it('all write at once in two chats, and every screen has each message once, in o
     const stored = await storedOf(name);
     const inOrder = textsOf(stored, texts);
     expect(inOrder.toSorted()).toEqual(texts.toSorted());
-    // What one writes is at the end of one's own screen until it has its number.
+    // Authors see their own message at the end until it has its number.
     await expect.poll(() => saidIn(logOf(desk), texts)).toEqual(inOrder);
     await expect.poll(() => saidIn(guest.log, texts)).toEqual(inOrder);
     expect(stored.map(({ seq }) => seq)).toEqual(stored.map((_, at) => at + 1));
   }
 });
 
-it('an agent whose line is cut is told so, and catches up with what was said meanwhile', async () => {
+it('an agent whose connection is cut sees that, and catches up with the messages of that time', async () => {
   benLine.cut();
   await ben.getByRole('status').getByText('You’re offline. Your drafts are kept.').waitFor();
   const texts = ['said while Ben is away', 'and this as well', 'Ben has heard it'];
@@ -224,7 +224,7 @@ it('an agent whose line is cut is told so, and catches up with what was said mea
   expect(textsOf(await storedOf('Priya'), texts).toSorted()).toEqual(texts.toSorted());
 });
 
-it('a server that is started anew while both write loses no draft, and sends what was pending once', async () => {
+it('a server that restarts while both write loses no draft, and pending messages are sent once', async () => {
   await stand.foyer.end('SIGTERM');
   await ada.getByRole('status').getByText('You’re offline').waitFor();
   await answer(ada, 'sent to a server that is gone');
@@ -243,7 +243,7 @@ it('a server that is started anew while both write loses no draft, and sends wha
   expect(textsOf(await storedOf('Jonas'), texts).toSorted()).toEqual(texts.toSorted());
 });
 
-it('by keyboard alone an agent takes, answers, tags and closes a chat, and snoozes its ticket', async () => {
+it('by keyboard alone an agent joins, answers, tags and closes a chat, and snoozes its ticket', async () => {
   const { socket } = await TestSocket.visitor(stand.url, stand.publicKey, { key: 'zoe' });
   await say(socket, null, 'I want to talk to a person, please');
   const { keyboard } = ada;
@@ -251,7 +251,7 @@ it('by keyboard alone an agent takes, answers, tags and closes a chat, and snooz
   await rowOf(ada, 'person').waitFor();
   await keyboard.press('j');
   await joinButton(ada).waitFor();
-  // There is no box to write in yet: the key leads to the way there.
+  // There is no composer yet: the key focuses the button that opens it.
   await keyboard.press('r');
   await joinButton(ada).and(ada.locator(':focus')).waitFor();
   await keyboard.press('Enter');
@@ -277,7 +277,7 @@ it('by keyboard alone an agent takes, answers, tags and closes a chat, and snooz
   socket.cut();
 });
 
-it('what changes after a page was loaded and before it hears of changes is shown once it does', async () => {
+it('a change between the load of a page and its subscription is shown once it is subscribed', async () => {
   const { body } = await stand.rest('POST', '/v1/tickets', {
     subject: 'A lamp',
     body: 'It flickers',
@@ -302,7 +302,7 @@ it('what changes after a page was loaded and before it hears of changes is shown
   await page.close();
 });
 
-it('what was said is found by its words, also when the server dies right after, and shown where it stands', async () => {
+it('a message is found by its words, even if the server dies right after, and shown in its place', async () => {
   const said = 'The heron lives under the third bridge';
   await jonas.say(said);
   await queue(ada, 'All open').click();

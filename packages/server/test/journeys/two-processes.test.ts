@@ -14,14 +14,14 @@ import { type Receiver, startReceiver } from '../receiver.ts';
 import { TestSocket } from '../sockets.ts';
 import { eventsOf, openChat, say } from '../stand.ts';
 
-// Two processes of Foyer on one database: any serves any client.
+// Two processes of Foyer on one database: each can serve every client.
 
 let a: TestApp;
 let b: App;
 let bUrl: string;
 let site: TestSite;
 let receiver: Receiver;
-/** The second process's clock: it stands still where nothing may depend on what is only remembered for a time. */
+/** The second process's clock: stopped in tests that must not depend on the expiry of a cache. */
 let clockOfB = Date.now;
 
 async function startBeside(): Promise<{ app: App; url: string }> {
@@ -81,7 +81,7 @@ describe('a visitor on one process and an agent on another', () => {
     socket.cut();
   });
 
-  it('read each other’s messages, states, notes and typing, each once and in order', async () => {
+  it('get each other’s messages, states, notes and typing, each once and in order', async () => {
     const agent = await agentOnA();
     const { socket, id } = await openChat(onB(), 'Good morning');
     await agent.next('session_changed', ({ session }) => session.session_id === id);
@@ -118,9 +118,9 @@ describe('a visitor on one process and an agent on another', () => {
     for (const one of [agent, other, socket]) one.cut();
   });
 
-  it('know who is online, also when a process starts after the agent has come', async () => {
+  it('know who is online, even if a process starts after the agent came online', async () => {
     const { socket, welcome } = await TestSocket.visitor(bUrl, site.publicKey);
-    // The agents of the test before may still be leaving.
+    // The agents of the previous test may still be leaving.
     if (welcome.agents_online) await socket.next('availability', ({ agents_online }) => !agents_online);
     socket.frames.length = 0;
     const agent = await agentOnA();
@@ -139,7 +139,7 @@ describe('a visitor on one process and an agent on another', () => {
 });
 
 describe('a page that reports to one process', () => {
-  it('is in the list at the other as long as it is open, and another site’s list lacks it', async () => {
+  it('is in the list of the other as long as it is open, and not in another site’s list', async () => {
     const cookie = await a.signIn(site.admin.email);
     const agent = await TestSocket.agent(a.url, cookie);
     const here = async (): Promise<VisitorHere[]> => (await a.desk(cookie, 'visitors.here')).body.data;
@@ -174,7 +174,7 @@ describe('a page that reports to one process', () => {
 });
 
 describe('what one process changes', () => {
-  it('counts at once on the other: a revoked token, a changed password', async () => {
+  it('takes effect at once on the other: a revoked token, a changed password', async () => {
     const made = await a.desk(await a.signIn(site.admin.email), 'api_tokens.create', {
       name: 'brief',
       scopes: 'read',
@@ -201,7 +201,7 @@ describe('what one process changes', () => {
   });
 });
 
-describe('a balancer that hands each request to the next process', () => {
+describe('a load balancer that alternates between processes', () => {
   it('carries a chat without sockets: everything once and in order, both ways', async () => {
     const [browser, balancer] = await Promise.all([openBrowser(), openBalancer([a.url, bUrl])]);
     try {
@@ -281,13 +281,13 @@ describe('two workers', () => {
 });
 
 describe('a process that is killed', () => {
-  it('takes its agents with it: soon the visitors of the others are told that nobody is there', async () => {
+  it('takes its agents offline: visitors of the other processes soon see that nobody is there', async () => {
     const c = await startBeside();
     const agent = await TestSocket.agent(c.url, await a.signIn(site.admin.email));
     const { socket } = await TestSocket.visitor(bUrl, site.publicKey);
     await until(async () => (await b.live.presence.onlineAgents(site.site.id)).length > 0);
     socket.frames.length = 0;
-    // As killed: it says nothing more, not even that its agent has gone.
+    // Like a kill: it sends nothing more, not even that its agent has gone.
     await c.app.live.close();
     clockOfB = () => Date.now() + 60_000;
     await socket.next('availability', ({ agents_online }) => !agents_online);

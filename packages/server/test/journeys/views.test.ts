@@ -9,9 +9,9 @@ import { type Faces, openFaces, PHONE } from '../faces.ts';
 import { until } from '../harness.ts';
 import { TestSocket } from '../sockets.ts';
 
-// The inbox as two agents shape it: by filters and orders, and by views that are private or shared.
+// The inbox of two agents: filters and orders, and private or shared views.
 
-/** What the rows are told apart by: words of three tickets and two chats. */
+/** Words that identify the rows: three tickets and two chats. */
 const WORDS = ['Lamp', 'Cable', 'Shade', 'basket', 'greeting'] as const;
 
 let browser: TestBrowser;
@@ -125,7 +125,7 @@ it('every filter and every order of the inbox, by clicks and keys', { timeout: 1
     ['Visitor’s language', 'Deutsch', ['basket']],
     ['Segment', 'Pro customers', ['Lamp']],
   ] as const;
-  // The key works once what it opens is loaded.
+  // The key works once the code of the filters is loaded.
   await page.getByRole('button', { name: 'Filters' }).waitFor();
   await page.locator('body').press('f');
   for (const [label, option, expected] of choices) {
@@ -140,7 +140,7 @@ it('every filter and every order of the inbox, by clicks and keys', { timeout: 1
   await popover.getByText('Search in').waitFor();
   await clear.click();
 
-  // Two at once; a chip takes one away, and the address has the rest.
+  // Two filters at once; a chip removes one, and the address keeps the rest.
   await popover.getByLabel('Tag', { exact: true }).selectOption('vip');
   await popover.getByLabel('Priority').selectOption('Low');
   await shows(page, ['Cable']);
@@ -169,7 +169,7 @@ it('every filter and every order of the inbox, by clicks and keys', { timeout: 1
   await page.keyboard.type('oldest');
   await page.keyboard.press('Enter');
   await shows(page, ['Lamp', 'Cable', 'Shade', 'basket', 'greeting']);
-  // Chosen once, it is the queue's order from now on.
+  // A chosen order is kept for the queue.
   await page.goto(`${app.url}/app/inbox?queue=open`);
   await shows(page, ['Lamp', 'Cable', 'Shade', 'basket', 'greeting']);
   await page.getByRole('button', { name: 'Sort: Oldest activity' }).waitFor();
@@ -179,7 +179,7 @@ it('every filter and every order of the inbox, by clicks and keys', { timeout: 1
   expect(found).toEqual([]);
 });
 
-it('a private view is its agent’s alone, in every tab of theirs', { timeout: 120_000 }, async () => {
+it('a private view is only for its agent, in each of their tabs', { timeout: 120_000 }, async () => {
   const { page, context, look, found } = ada;
   const second = await context.newPage();
   await Promise.all([second.goto(`${app.url}/app/inbox`), ben.page.goto(`${app.url}/app/inbox?queue=open`)]);
@@ -197,7 +197,7 @@ it('a private view is its agent’s alone, in every tab of theirs', { timeout: 1
   await expect.poll(() => viewNames(second, 'My views')).toEqual(['VIP <b>first</b>']);
   await look('view-private');
 
-  // Ben hears of the shared one that comes after it, and of no other; its address leads nowhere.
+  // Ben sees the later shared view, and no other; the private one's address finds nothing for him.
   await goWithin(ben.page, page.url().slice(app.url.length));
   await ben.page.getByText('View not found').waitFor();
   await ben.look('view-not-found');
@@ -215,7 +215,7 @@ it('a private view is its agent’s alone, in every tab of theirs', { timeout: 1
   expect([...found, ...ben.found]).toEqual([]);
 });
 
-it('a shared view changes before a colleague’s eyes, and two don’t overwrite each other', async () => {
+it('a shared view changes live for a colleague, and two agents don’t overwrite each other', async () => {
   const { page } = ada;
   const { page: other, look, found, allow } = ben;
   allow(/status of 409/);
@@ -228,7 +228,7 @@ it('a shared view changes before a colleague’s eyes, and two don’t overwrite
   await page.keyboard.press('Enter');
   await title(other, 'Chats');
 
-  // Both change it; who is second is told, and sees theirs or keeps their own.
+  // Both change it; the second one gets a warning, and uses the other's version or their own.
   for (const [one, tag] of [
     [page, 'Tag'],
     [other, 'Assignee'],
@@ -257,7 +257,7 @@ it('a shared view changes before a colleague’s eyes, and two don’t overwrite
   await other.getByText('View “Chats” saved').waitFor();
   await shows(page, ['greeting', 'basket']);
 
-  // A change that is thrown away leaves the view as it was.
+  // Discarding a change leaves the view as it was.
   await other.getByRole('button', { name: 'Remove filter “Unassigned”' }).click();
   await choose(other, 'Chats', 'Discard changes');
   await other.getByRole('button', { name: 'Remove filter “Unassigned”' }).waitFor();
@@ -265,14 +265,14 @@ it('a shared view changes before a colleague’s eyes, and two don’t overwrite
   expect(found).toEqual([]);
 });
 
-it('views are duplicated, shared, put in order, and say what they name and is gone', async () => {
+it('views are duplicated, shared and reordered, and say which of their records are gone', async () => {
   const { page, look, found } = ada;
   const { page: other } = ben;
   await choose(page, 'Chats', 'Duplicate view');
   await page.getByRole('dialog', { name: 'New view' }).getByRole('button', { name: 'Save' }).click();
   await title(page, 'Copy of Chats');
   expect(await viewNames(page, 'My views')).toEqual(['VIP <b>first</b>', 'Copy of Chats']);
-  // The page shows the new order at once, and has saved it when it reads the views again.
+  // The page shows the new order at once, and has saved it when it fetches the views again.
   const reread = page.waitForResponse('**/api/inbox_views.list');
   await group(page, 'My views')
     .getByRole('link', { name: /Copy of Chats/ })
@@ -308,7 +308,7 @@ it('views are duplicated, shared, put in order, and say what they name and is go
   await page.getByText('This deletes the view for everyone who sees it.').waitFor();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete view' }).click();
   await expect.poll(() => viewNames(other, 'Shared views')).toEqual(['Chats']);
-  // The next view that is opened is not asked about.
+  // Opening the next view shows no dialog.
   await group(page, 'My views')
     .getByRole('link', { name: /Copy of Chats/ })
     .click();

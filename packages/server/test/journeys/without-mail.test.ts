@@ -7,7 +7,7 @@ import { type Faces, openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { type Mailbox, startMailbox } from '../mailbox.ts';
 
-// What a stranger on somebody's page is promised, by a site that can send mail and by one that can't.
+// What a site promises a new visitor, if it can send mail and if it can't.
 
 let browser: TestBrowser;
 let mailbox: Mailbox;
@@ -38,7 +38,7 @@ const setUpMail = async (): Promise<void> => {
   expect(status).toBe(200);
 };
 
-/** A stranger who asks for a person while the team is away. */
+/** A new visitor who requests a person while the team is away. */
 async function askForPerson({ page }: Faces): Promise<FrameLocator> {
   await page.goto(shop.origin);
   await page.getByRole('button', { name: 'Open chat' }).click();
@@ -54,7 +54,7 @@ const canAskForMail = async (chat: FrameLocator): Promise<boolean> => {
   return count > 0;
 };
 
-it('a stranger is promised an email only by a site that can send one, as soon as it can and no longer', async () => {
+it('a site promises a new visitor an email only while it can send one', async () => {
   const faces = await openFaces(browser, { url });
   const chat = await askForPerson(faces);
   const here = chat.getByText(

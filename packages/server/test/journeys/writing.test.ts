@@ -10,7 +10,7 @@ import { makeRecord } from '../examples.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
 
-// What agents write, in real browsers: what becomes of it when they change the desk, are signed out, or are two.
+// What agents write, in real browsers: with several desks, after a sign-out, and with two agents at once.
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -38,7 +38,7 @@ const boxOf = (page: Page) => page.getByRole('textbox', { name: 'Reply', exact: 
 const holds = (page: Page, text: string): Promise<void> =>
   expect.poll(() => boxOf(page).inputValue()).toBe(text);
 
-/** What stands in the reply to a ticket, in whichever box that is. */
+/** The text of the reply to a ticket, in either editor. */
 const readIn = (page: Page): Promise<string> =>
   boxOf(page).evaluate<string, unknown>(
     new Function('box', 'return box.value ?? box.innerText') as () => string,
@@ -49,7 +49,7 @@ const joined = async (page: Page): Promise<void> => {
   await boxOf(page).waitFor();
 };
 
-it('what is begun at one desk is gone on with at another, and is sent once', async () => {
+it('a draft that is begun at one desk is continued at another, and sent once', async () => {
   const chat = await makeRecord.session(app, site);
   const desk = await desks.open(site.admin.email, `inbox/${chat}`);
   await joined(desk);
@@ -67,7 +67,7 @@ it('what is begun at one desk is gone on with at another, and is sent once', asy
   expect(await other.getByRole('log').getByText('Good day, I am Ada.').count()).toBe(1);
 });
 
-it('two desks that write at once lose nothing: the later one is shown both', async () => {
+it('two desks that write at once lose nothing: the later one shows both texts', async () => {
   const ticket = await makeRecord.ticket(app, site);
   const [desk, other] = await Promise.all([
     desks.open(site.admin.email, `inbox/tickets/${ticket}`),
@@ -77,7 +77,7 @@ it('two desks that write at once lose nothing: the later one is shown both', asy
   await boxOf(other).waitFor();
   await other.context().setOffline(true);
   await boxOf(other).fill('On the train');
-  // A save that a busy server puts off would let the other desk be first.
+  // If a busy server delays the save, the other desk would be first.
   const saved = desk.waitForResponse(
     async (response) => /drafts\.save/.test(response.url()) && (await response.json()).data?.saved === true,
   );
@@ -92,12 +92,12 @@ it('two desks that write at once lose nothing: the later one is shown both', asy
   await choice.waitFor({ state: 'detached' });
 });
 
-it('a session that ends in the middle of a sentence takes nothing along, and what was sent goes on', async () => {
+it('a session that ends in the middle of a sentence loses nothing, and a pending message is sent', async () => {
   const chat = await makeRecord.session(app, site);
   const page = await desks.open(site.admin.email, `inbox/${chat}`);
   await joined(page);
   await boxOf(page).fill('It is on its way.');
-  // The session ends without a word, as by its age: the call that sends the message finds out.
+  // The session ends silently, as if it expired: the call that sends the message finds out.
   await endSessionAt(page, 'sessions.reply');
   const refused = page.waitForResponse((response) => response.status() === 401);
   await boxOf(page).press('Enter');
@@ -122,7 +122,7 @@ it('a session that ends in the middle of a sentence takes nothing along, and wha
   expect(await page.getByRole('log').getByText('It is on its way.').count()).toBe(1);
 });
 
-it('a ticket’s reply is formatted as markdown by buttons and keys, which leave the draft, the caret and Ctrl Enter as they are', async () => {
+it('buttons and keys format a ticket’s reply as markdown, and keep the draft, the caret and Ctrl Enter', async () => {
   const ticket = await makeRecord.ticket(app, site);
   const page = await desks.open(ben, `inbox/tickets/${ticket}`);
   const tools = page.getByRole('toolbar', { name: 'Formatting' });
@@ -150,7 +150,7 @@ it('a ticket’s reply is formatted as markdown by buttons and keys, which leave
   await reply.locator('strong', { hasText: 'only' }).waitFor();
 });
 
-it('a session that is ended at another desk is asked for over the text, at once', async () => {
+it('if a session is ended at another desk, the sign-in opens over the text at once', async () => {
   const ticket = await makeRecord.ticket(app, site);
   const page = await desks.open(ben, `inbox/tickets/${ticket}`);
   await boxOf(page).fill('Dear Priya');
@@ -170,12 +170,12 @@ it('a session that is ended at another desk is asked for over the text, at once'
     .waitFor();
 });
 
-it('a session that ends while the desk asks who is signed in is asked for all the same', async () => {
+it('if a session ends while the desk loads its agent, the sign-in opens too', async () => {
   const ticket = await makeRecord.ticket(app, site);
   const page = await desks.fresh(ben);
   const held = Promise.withResolvers<void>();
   let asked = 0;
-  // The desk asks once to open, and again when its line has told who is online.
+  // The desk loads its agent when it opens, and again when the socket has sent who is online.
   await page.route('**/app/api/me.get', (route) => {
     asked += 1;
     if (asked !== 2) return route.continue();
@@ -185,14 +185,14 @@ it('a session that ends while the desk asks who is signed in is asked for all th
   await held.promise;
   await boxOf(page).waitFor();
   await endSessionAt(page, 'drafts.save');
-  // Whatever else the desk asks for next would be refused too.
+  // Other requests of the desk would be refused too.
   await page.route('**/app/api/inbox.tickets', () => undefined);
   await boxOf(page).fill('Dear Tom');
   await signInAgain(page, ben);
   expect(await readIn(page)).toBe('Dear Tom');
 });
 
-describe('a session that ends, and then a line that is lost, take nothing from', () => {
+describe('the end of a session, and then of the connection, doesn’t lose', () => {
   it('a note', async () => {
     const ticket = await makeRecord.ticket(app, site);
     const page = await desks.open(site.admin.email, `inbox/tickets/${ticket}`);
@@ -224,7 +224,7 @@ describe('a session that ends, and then a line that is lost, take nothing from',
     await page.context().setOffline(true);
     await text.fill('Wash it cold.');
     await text.press('Control+s');
-    // Its button is free again: a second save that is asked for while the first is under way is not heard.
+    // The button is enabled again: a second save during the first would be ignored.
     await page.getByRole('alert').getByText('Couldn’t save the article.').waitFor();
     await page.context().setOffline(false);
     expect([await title.inputValue(), await text.innerText()]).toEqual(['Caring for linen', 'Wash it cold.']);
@@ -243,7 +243,7 @@ describe('a session that ends, and then a line that is lost, take nothing from',
     await page.context().setOffline(true);
     await save.click();
     await page.getByRole('alert').first().waitFor();
-    // What a colleague has changed meanwhile comes with the line, beside what is being written.
+    // A colleague's change arrives with the reconnect, beside the text that is being written.
     await app.desk(await app.signIn(site.admin.email), 'site.update', { email_offer_after_s: 600 });
     await page.context().setOffline(false);
     const wait = page.getByLabel('Ask for email');
@@ -255,7 +255,7 @@ describe('a session that ends, and then a line that is lost, take nothing from',
   });
 });
 
-it('a slash that begins a word finds a macro for its place, and anywhere else is a slash', async () => {
+it('a slash at the beginning of a word opens the macros, and anywhere else is a slash', async () => {
   const chat = await makeRecord.session(app, site);
   const cookie = await app.signIn(site.admin.email);
   const actions = [{ type: 'reply', body: 'two photos, please' }];
@@ -277,7 +277,7 @@ it('a slash that begins a word finds a macro for its place, and anywhere else is
   await boxOf(page).fill('Hello, . Thanks');
   for (let step = 0; step < '. Thanks'.length; step += 1) await page.keyboard.press('ArrowLeft');
   await boxOf(page).pressSequentially('/');
-  // Behind the caret a word goes on, so this is none of its own.
+  // A word continues after the caret, so the slash doesn't begin one.
   await holds(page, 'Hello, /. Thanks');
   expect(await picker.count()).toBe(0);
   await boxOf(page).fill('Hello,  Thanks');
@@ -289,7 +289,7 @@ it('a slash that begins a word finds a macro for its place, and anywhere else is
   await holds(page, 'Hello, two photos, please Thanks');
 });
 
-it('a ticket’s answer takes files, and what fails goes back into the box', async () => {
+it('a ticket’s reply accepts files, and a failed reply goes back into the composer', async () => {
   const ticket = await makeRecord.ticket(app, site);
   const page = await desks.open(ben, `inbox/tickets/${ticket}`);
   await boxOf(page).fill('Here is the label.');
@@ -321,7 +321,7 @@ it('a ticket’s answer takes files, and what fails goes back into the box', asy
   await page.getByRole('list', { name: 'Files' }).getByText('receipt.txt').waitFor();
 });
 
-it('an @ names a colleague or a team, who are told, and the names stand out in the note', async () => {
+it('an @ mentions a colleague or a team, who are notified, and the names are highlighted in the note', async () => {
   const chat = await makeRecord.session(app, site);
   const team = { name: 'Berlin office', emoji: '🏢', member_ids: [benId] };
   const { body: made } = await app.rest(site.write, 'POST', '/v1/teams', team);
@@ -372,7 +372,7 @@ it('an @ names a colleague or a team, who are told, and the names stand out in t
   await bens.keyboard.press('Escape');
 });
 
-it('a chat goes to a colleague with a word to them, who has joined it once they write', async () => {
+it('a chat is transferred to a colleague with a note, who joins it by writing', async () => {
   const chat = await makeRecord.session(app, site);
   const bens = await desks.open(ben, `inbox/${chat}`);
   await bens.getByRole('button', { name: 'Join chat' }).waitFor();
@@ -383,7 +383,7 @@ it('a chat goes to a colleague with a word to them, who has joined it once they 
   await page.getByRole('dialog').getByRole('combobox').waitFor();
   await page.keyboard.type('ben');
   await page.getByRole('option', { name: 'Ben' }).waitFor();
-  // What is typed before the dialog stands is the note; each e would have closed the chat.
+  // Text that is typed before the dialog is open goes into the note; each e would have closed the chat.
   await page.keyboard.press('Enter');
   await page.keyboard.type('please check the shelf');
   const note = page.getByRole('textbox', { name: 'Note for Ben (optional)' });
@@ -394,7 +394,7 @@ it('a chat goes to a colleague with a word to them, who has joined it once they 
 
   await bens.getByRole('link', { name: 'Mine 1', exact: true }).waitFor();
   await boxOf(bens).waitFor();
-  // He was in the middle of something else: what he presses there must not be sent.
+  // He was doing something else: keys that he presses there must not send anything.
   await bens.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
   expect(await bens.evaluate('document.activeElement.tagName')).toBe('BODY');
   const log = bens.getByRole('log');
@@ -407,7 +407,7 @@ it('a chat goes to a colleague with a word to them, who has joined it once they 
   await app.desk(await app.signIn(ben), 'sessions.close', { session_id: chat });
 });
 
-it('two who have the same ticket open see each other, and a late answer waits for a look', async () => {
+it('two agents with the same ticket open see each other, and a late reply asks before it is sent', async () => {
   const ticket = await makeRecord.ticket(app, site);
   const [ada, other] = await Promise.all([
     desks.open(site.admin.email, `inbox/tickets/${ticket}`),
@@ -432,7 +432,7 @@ it('two who have the same ticket open see each other, and a late answer waits fo
     .getByRole('article', { name: /^By Ada/ })
     .getByText('It comes tomorrow.')
     .waitFor();
-  // At the same moment: what neither page can know, the server does.
+  // At the same moment: only the server can detect that.
   await ada.route('**/app/api/tickets.reply', async (route) => {
     const stored = other.waitForResponse(/tickets\.reply/);
     await other.getByRole('button', { name: 'Send', exact: true }).click();
@@ -456,7 +456,7 @@ it('two who have the same ticket open see each other, and a late answer waits fo
   await ada.getByText('Ben is viewing').waitFor({ state: 'detached' });
 });
 
-/** The words of the panel that stands beside what is written, by one of theirs. */
+/** Aborts the load of the side panel's phrases, which it recognises by one of them. */
 const abortWords = async (route: Route): Promise<void> => {
   const response = await route.fetch();
   await ((await response.text()).includes('no_visitor_hint') ? route.abort() : route.fulfill({ response }));
@@ -469,7 +469,7 @@ it.each([
     (route: Route) => route.abort(),
   ],
   ['a part of the desk whose words can’t be had', /assets\/\w*-?en-[^/]*\.js/, abortWords],
-] as const)('%s takes nothing along of what is written beside it', async (_, file, abort) => {
+] as const)('%s does not lose the text beside it', async (_, file, abort) => {
   const ticket = await makeRecord.ticket(app, site);
   const page = await desks.fresh(ben);
   await page.route(file, abort);
@@ -484,7 +484,7 @@ it.each([
     .waitFor();
 });
 
-it('what a merge has noted is told in the agent’s language, and leads to the other ticket in the same desk', async () => {
+it('a merge’s note is in the agent’s language, and links to the other ticket in the same desk', async () => {
   const [into, source] = [await makeRecord.ticket(app, site), await makeRecord.ticket(app, site)];
   const cookie = await app.signIn(ben);
   await app.desk(cookie, 'tickets.merge', { into_id: into, ids: [source], across_requesters: true });
@@ -500,7 +500,7 @@ it('what a merge has noted is told in the agent’s language, and leads to the o
   await app.desk(cookie, 'me.set_language', { language: 'en' });
 });
 
-it('an emoji is found by its name and goes where the caret stands', async () => {
+it('an emoji is found by its name and inserted at the caret', async () => {
   const ticket = await makeRecord.ticket(app, site);
   const page = await desks.open(ben, `inbox/tickets/${ticket}`);
   await boxOf(page).fill('Thanks');
@@ -510,12 +510,12 @@ it('an emoji is found by its name and goes where the caret stands', async () => 
   await expect.poll(() => readIn(page)).toBe('Thanks👍');
 });
 
-it('what is typed for the palette is not typed into the reply, however slow the browser is', async () => {
+it('text for the palette is not typed into the reply, however slow the browser is', async () => {
   const chat = await makeRecord.session(app, site);
   const page = await desks.open(site.admin.email, `inbox/${chat}`);
   await joined(page);
   await boxOf(page).fill('Good morning!');
-  // Frames that don't come: what is done in them comes after the key.
+  // Holds back animation frames, so that their work comes after the key.
   await page.evaluate(`
     window.held = { late: [], request: requestAnimationFrame };
     requestAnimationFrame = (callback) => held.late.push(callback);
@@ -535,7 +535,7 @@ it('what is typed for the palette is not typed into the reply, however slow the 
   await holds(page, '');
 });
 
-it('what is typed right after the key for a note is the note, and runs no command', async () => {
+it('text right after the key for a note goes into the note, and runs no command', async () => {
   const chat = await makeRecord.session(app, site);
   const page = await desks.open(site.admin.email, `inbox/${chat}`);
   await joined(page);
@@ -553,7 +553,7 @@ it('what is typed right after the key for a note is the note, and runs no comman
   expect(await page.getByRole('button', { name: 'Close chat' }).count()).toBe(1);
 });
 
-it('what is typed right after the key that joins a chat is the reply, and runs no command', async () => {
+it('text right after the key that joins a chat goes into the reply, and runs no command', async () => {
   const chat = await makeRecord.session(app, site);
   const page = await desks.open(site.admin.email, `inbox/${chat}`);
   await page.getByRole('button', { name: 'Join chat' }).waitFor();
@@ -575,7 +575,7 @@ it('what is typed right after the key that joins a chat is the reply, and runs n
   expect(await page.getByRole('button', { name: 'Close chat' }).count()).toBe(1);
 });
 
-it('one key sends and is done; the next in the list takes the place of what has left it', async () => {
+it('one key sends and closes; the next conversation of the list opens', async () => {
   const [first, second] = [await makeRecord.ticket(app, site), await makeRecord.ticket(app, site)];
   const chat = await makeRecord.session(app, site);
   const page = await desks.open(site.admin.email, `inbox/${chat}?queue=mine`);
@@ -598,13 +598,13 @@ it('one key sends and is done; the next in the list takes the place of what has 
   await list.getByRole('link', { name: new RegExp(`#${first} `) }).waitFor();
   await page.keyboard.press('r');
   await page.keyboard.type('It is done.');
-  // The box has it once it has the focus; until then no key can send.
+  // No key can send before the composer has the focus.
   await page.waitForFunction(
     `(document.activeElement.value ?? document.activeElement.innerText).trim() === 'It is done.'`,
   );
   await page.keyboard.press('Control+Shift+Enter');
   await list.getByRole('link', { name: new RegExp(`#${second} `) }).waitFor({ state: 'detached' });
-  // What was sent has left the box, which gets the focus back with the next frame.
+  // The sent text has left the composer, which gets the focus again in the next frame.
   await page.waitForFunction(
     `(document.activeElement.value ?? document.activeElement.innerText).trim() === ''`,
   );
@@ -614,7 +614,7 @@ it('one key sends and is done; the next in the list takes the place of what has 
   await page.waitForURL(`**/inbox/tickets/${first}?queue=mine`);
 });
 
-it('a click on a tip is meant for the row that it covers, and selecting moves no row', async () => {
+it('a click on a tooltip selects the row that it covers, and selecting moves no row', async () => {
   const subject = `Cut ${'off '.repeat(40)}`;
   for (const requester of ['Ida', 'Jon'])
     await app.desk(await app.signIn(ben), 'tickets.create', {
@@ -639,7 +639,7 @@ it('a click on a tip is meant for the row that it covers, and selecting moves no
   expect((await rows.nth(1).boundingBox())?.y).toBe(covered.y);
 });
 
-it('what a requester has written stands out at every desk until one opens it, and again where it is marked as unread', async () => {
+it('a requester’s message is unread at every desk until one opens it, and again where it is marked as unread', async () => {
   const [ticket, chat] = [await makeRecord.ticket(app, site), await makeRecord.session(app, site)];
   const rowAt = (page: Page, address: string) =>
     page.getByRole('list', { name: 'Chats and tickets' }).locator(`a[href^="/app/inbox/${address}?"]`);
@@ -655,7 +655,7 @@ it('what a requester has written stands out at every desk until one opens it, an
   await unreadAt(ada, path).waitFor({ state: 'detached' });
   await rowAt(ada, path).click();
   await boxOf(ada).waitFor();
-  // Ben’s page still shows it: that it was marked is no reason to read it there again.
+  // Ben’s page still shows it: marking it must not make that page read it again.
   await ada.keyboard.press('Shift+U');
   await ada.waitForURL('**/inbox?queue=open');
   await unreadAt(ada, path).waitFor();
@@ -671,13 +671,13 @@ it('what a requester has written stands out at every desk until one opens it, an
   await rowAt(bens, chat).click();
   await unreadAt(ada, chat).waitFor({ state: 'detached' });
 
-  // Who goes on to the next when one is done does so here; behind the last one there is only the list.
+  // With the option to open the next one when done; after the last one there is only the list.
   const newest = [await makeRecord.ticket(app, site), ticket];
   for (const id of newest)
     await app.rest(site.write, 'PATCH', `/v1/tickets?id=${id}`, { tags: ['to come back to'] });
   await goWithin(bens, '/app/inbox?tag=to+come+back+to');
   await bens.evaluate(`localStorage.setItem('foyer.after_done', 'next')`);
-  // The server hears only behind the key that the ticket was opened.
+  // The server learns only after the key that the ticket was opened.
   let pressed = Promise.withResolvers<void>();
   await bens.route('**/api/tickets.mark_read', async (route) => {
     await pressed.promise;
@@ -698,7 +698,7 @@ it('what a requester has written stands out at every desk until one opens it, an
   await bens.evaluate(`localStorage.removeItem('foyer.after_done')`);
 });
 
-it('a ticket made by hand is answered with a link to an article and a file that was dropped beside the box', async () => {
+it('a manually created ticket is answered with a link to an article and a file dropped beside the composer', async () => {
   await app.rest(site.write, 'POST', '/v1/articles', {
     title: 'Refunds [2026]',
     body: 'Within five days.',
@@ -731,7 +731,7 @@ it('a ticket made by hand is answered with a link to an article and a file that 
   await page.getByRole('button', { name: 'Remove label.txt' }).waitFor();
 });
 
-it('the status after sending is named: a reply opens a new ticket, a note leaves it new', async () => {
+it('the status after sending is shown: a reply opens a new ticket, a note leaves it new', async () => {
   const ticket = await makeRecord.ticket(app, site);
   const page = await desks.open(ben, `inbox/tickets/${ticket}`);
   const offered = () => page.getByLabel('Status after sending').locator('option').allTextContents();
@@ -744,7 +744,7 @@ it('the status after sending is named: a reply opens a new ticket, a note leaves
   await expect.poll(offered).toEqual(['Leave as Open', 'Pending', 'On hold', 'Solved']);
 });
 
-it('Undo takes back to what was, though the news of the change came before its answer', async () => {
+it('Undo restores the previous state, even if the change’s notification arrives before its response', async () => {
   const ticket = await makeRecord.ticket(app, site);
   const page = await desks.open(ben, `inbox/tickets/${ticket}`);
   const snoozed = page.getByRole('button', { name: 'Snoozed', exact: true });
