@@ -117,7 +117,7 @@ interface Request extends RequestInit {
   patience: Patience;
 }
 
-/** Aborts after a time, unless it is put off. */
+/** Aborts after a time, unless that is extended. */
 function createLimit(ms: number) {
   const controller = new AbortController();
   const abort = (): void => controller.abort();

@@ -11,29 +11,29 @@ const MIN = 60_000;
 const HOUR = 60 * MIN;
 const DAY = 24 * HOUR;
 
-test('a moment ago is now, and a clock that runs ahead is no negative time', () => {
+test('a moment ago is now, and a clock that runs ahead gives no negative time', () => {
   expect(ago(before(20_000), NOW)).toBe('now');
   expect(ago(before(-5 * MIN), NOW)).toBe('now');
 });
 
-test('a time within a week is a length in its largest unit', () => {
+test('a time within a week is a duration in its largest unit', () => {
   expect(ago(before(4 * MIN + 59_000), NOW)).toBe('4 min');
   expect(ago(before(3 * HOUR), NOW)).toBe('3 h');
   expect(ago(before(2 * DAY), NOW)).toBe('2 d');
 });
 
-test('within a sentence a time says that it has passed', () => {
+test('within a sentence a time says “ago” or “on”', () => {
   expect(agoInWords(before(20_000), NOW)).toBe('just now');
   expect(agoInWords(before(4 * MIN), NOW)).toBe('4 min ago');
   expect(agoInWords(new Date(2026, 1, 3).toISOString(), NOW, 'en-GB')).toBe('on 3 Feb');
 });
 
-test('an older time is a date, with the year once it is another one', () => {
+test('an older time is a date, with the year if it isn’t the current one', () => {
   expect(ago(new Date(2026, 1, 3).toISOString(), NOW, 'en-GB')).toBe('3 Feb');
   expect(ago(new Date(2024, 1, 3).toISOString(), NOW, 'en-GB')).toBe('3 Feb 2024');
 });
 
-test('a length counts whole units only', () => {
+test('a duration has only whole units', () => {
   expect(lengthOf(0)).toBe('0 s');
   expect(lengthOf(-10)).toBe('0 s');
   expect(lengthOf(59_999)).toBe('59 s');
@@ -48,7 +48,7 @@ test('days are named by the calendar of the reader, not by 24 hours', () => {
   expect(sameDay(lateYesterday, new Date(NOW).toISOString())).toBe(false);
 });
 
-test('the days beside a change of the clocks, of 23 and 25 hours, have their names too', () => {
+test('the days of 23 and 25 hours at a change of clocks are named correctly too', () => {
   vi.stubEnv('TZ', 'Europe/Berlin');
   for (const [month, day] of [
     [2, 29],
@@ -62,7 +62,7 @@ test('the days beside a change of the clocks, of 23 and 25 hours, have their nam
   }
 });
 
-test('a day that was counted by is that day west and east of Greenwich', () => {
+test('a calendar day of a report is the same day west and east of Greenwich', () => {
   for (const zone of ['America/Los_Angeles', 'Pacific/Auckland']) {
     vi.stubEnv('TZ', zone);
     expect(dayOf('2026-03-10', 'en-GB')).toBe('10 Mar 2026');

@@ -47,7 +47,7 @@ const session = (change: Partial<Session>): Session => ({
   ...change,
 });
 
-test('a visitor without a name has the address or a friendly stand-in', () => {
+test('a visitor without a name has the address or a friendly placeholder', () => {
   expect(visitorName({ key: 'anon_abc4F2a', name: null, email: null })).toBe('Visitor 4f2a');
   expect(visitorName({ key: 'u', name: null, email: 'mara@example.com' })).toBe('mara@example.com');
   expect(visitorName({ key: 'u', name: 'Mara', email: 'mara@example.com' })).toBe('Mara');

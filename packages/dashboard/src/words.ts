@@ -9,12 +9,12 @@ interface Named {
   email: string | null;
 }
 
-/** The visitor's name, or address, or a stand-in that distinguishes them. */
+/** The visitor's name, or address, or a placeholder that distinguishes them. */
 export function visitorName(visitor: Named): string {
   if (visitor.name) return visitor.name;
   if (visitor.email) return visitor.email;
   if (visitor.key === null) return tCommon('visitor_erased');
-  // The site's own key means something to the team; of a random one, the end is enough to tell two apart.
+  // The site's own key means something to the team; of a random one, the end is enough to distinguish two.
   if (!visitor.key.startsWith('anon_')) return visitor.key.replace(/^user_(?=.)/, '');
   return tCommon('visitor_unnamed', { end: visitor.key.slice(-4).toLowerCase() });
 }
@@ -93,7 +93,7 @@ export function summaryWords(line: string): string {
   return read ? tCommon(`summary_${read.name}`, { ...NO_VALUES, ...read.values }) : line;
 }
 
-/** What a reply quotes was written by somebody else. */
+/** Quoted lines of a reply, which somebody else wrote. */
 const QUOTED_LINES = /^>.*$/gm;
 
 /** What a list shows of a chat: its last message; why a waiting one waits; what a closed one was about. */

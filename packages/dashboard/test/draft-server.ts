@@ -4,14 +4,14 @@ import { Drafts, namedBy, type Saved } from '../src/live/drafts.ts';
 import type { Tab, Written } from '../src/live/kept-draft.ts';
 import { memoryStore, type Store } from '../src/storage.ts';
 
-/** What the server takes of a text. */
+/** The server's limit for a text. */
 export const TEXT_MAX = 500;
 /** How long a call is waited for (`desk.ts`). */
 const ANSWER_LIMIT_MS = 15_000;
 
-/** What lies between a browser and the server. */
+/** The connection between a browser and the server. */
 export class Line {
-  /** Counts the times that it has come back; nothing that was under way passes a break. */
+  /** The number of reconnects; nothing in flight survives a break. */
   breaks = 0;
   isUp = true;
   delayMs = (): number => 0;

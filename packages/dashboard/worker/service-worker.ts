@@ -27,7 +27,7 @@ async function pageOf(event: FetchEvent): Promise<Response> {
   }
 }
 
-// What is not named here goes to the server as if there were no worker: pages' data is never kept.
+// Other requests go to the server as if there were no worker: data of pages is never cached.
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET') return;

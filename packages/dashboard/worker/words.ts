@@ -6,7 +6,7 @@ interface WorkerWords {
   offline_again: string;
 }
 
-/** What is said where no page of the desk could be loaded. */
+/** The text of the page that is shown if no page of the desk could be loaded. */
 const WORDS: Readonly<Record<DeskLanguage, WorkerWords>> = {
   en: {
     offline_title: 'Can’t reach Foyer',
@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<DeskLanguage, WorkerWords>> = {
 /** Where the desk leaves what it speaks (`keepForWorker` of its `language.ts`). */
 const SPOKEN = '/app/language';
 
-/** What the desk spoke last in this browser, else what the browser prefers. */
+/** The desk's last language in this browser, or else the browser's preferred one. */
 export async function workerLanguage(): Promise<DeskLanguage> {
   const kept = await caches.match(SPOKEN).catch(() => undefined);
   const spoken = (await kept?.text()) ?? navigator.language.toLowerCase();

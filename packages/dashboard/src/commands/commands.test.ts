@@ -5,12 +5,12 @@ const press = (key: string, held: Partial<KeyboardEvent> = {}): string =>
   keysOf({ key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...held } as KeyboardEvent);
 
 describe('the keys of commands', () => {
-  it('belong to one command each', () => {
+  it('belong to only one command each', () => {
     const keys = COMMAND_IDS.flatMap((id) => commandOf(id).keys ?? []);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('can be one after the other, soon enough; what makes nothing with the first does nothing', () => {
+  it('can be a quick sequence of two; an unknown second key does nothing', () => {
     const read = keySequence();
     const at = (key: string, timeStamp: number) =>
       read({
@@ -28,7 +28,7 @@ describe('the keys of commands', () => {
     expect(COMMAND_IDS.some((id) => ['g', 'g e'].includes(commandOf(id).keys ?? ''))).toBe(false);
   });
 
-  it('are read from what is pressed, whatever the keyboard needs for a sign, and with caps lock too', () => {
+  it('are read from the character, whatever keys it takes on a keyboard, even with caps lock', () => {
     expect(press('?', { shiftKey: true })).toBe('?');
     expect(press('/', { shiftKey: true })).toBe('/');
     expect(press('X', { shiftKey: true })).toBe('shift x');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bestFirst, matchOf } from './match.ts';
 
-describe('what is typed into the palette', () => {
+describe('text that is typed into the palette', () => {
   it('finds a label by the beginnings of its words, in any order, and by any part of it', () => {
     expect(matchOf('Assign to somebody', 'as')).toBe(3);
     expect(matchOf('Assign to somebody', 'some ass')).toBe(2);
@@ -14,12 +14,12 @@ describe('what is typed into the palette', () => {
     expect(matchOf('Übersicht der Tastenkürzel', 'TASTENKÜRZEL')).toBe(2);
   });
 
-  it('leaves everything as it stands while there is nothing, and finds nothing by signs alone', () => {
+  it('keeps the order while it is blank, and finds nothing by punctuation alone', () => {
     expect(bestFirst(['b', 'a'], '  ', String)).toEqual(['b', 'a']);
     expect(bestFirst(['b', 'a'], '(.*', String)).toEqual([]);
   });
 
-  it('puts what begins with it first', () => {
+  it('ranks labels that begin with it first', () => {
     expect(bestFirst(['Set to open', 'Open', 'Reopen'], 'open', String)).toEqual([
       'Open',
       'Set to open',

@@ -6,7 +6,7 @@ import { PLACES } from './places.ts';
 /** A provider leads there with what it has decided. */
 const RETURN_FROM_PROVIDER = '/settings/mailboxes/sign-in';
 
-it('the palette leads to every page of the desk that needs nothing more than its address', () => {
+it('the palette opens every page of the desk that needs only its address', () => {
   const { routesByPath } = createDeskRouter(new QueryClient());
   const signedOut = ['/', '/setup', '/invitation', '/sign-in', '/forgot-password', '/reset-password'];
   const pages = Object.entries(routesByPath)

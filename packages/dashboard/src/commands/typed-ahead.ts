@@ -4,8 +4,8 @@ const HELD_MS = 5_000;
 let end: (() => string) | undefined;
 
 /**
- * Keeps what is typed from now on for the layer that was asked for. It comes when its code has come: until its box has
- * the focus a letter would run a command, or land in the box below.
+ * Holds what is typed from now on for a requested layer. It opens once its code is loaded: until its box has the focus,
+ * a letter would run a command, or go into the box below.
  */
 export function holdTyped(): void {
   takeTyped();
@@ -29,5 +29,5 @@ export function holdTyped(): void {
   };
 }
 
-/** What was typed before the layer stood; its keys are its own again. */
+/** Returns what was typed before the layer was open, and stops holding keys. */
 export const takeTyped = (): string => end?.() ?? '';

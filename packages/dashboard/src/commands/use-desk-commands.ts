@@ -18,7 +18,7 @@ import { t } from './t.ts';
 
 const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];
 
-/** What can be done wherever one is; it has no key and is offered while the palette is open. */
+/** Commands of every page; they have no key and are offered while the palette is open. */
 export function useDeskCommands(): void {
   useSiteCommands();
   const navigate = useNavigate();

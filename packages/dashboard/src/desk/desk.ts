@@ -384,8 +384,8 @@ export class Desk {
   }
 
   /**
-   * What was loaded before the socket was connected may have changed since, and no frame said so. What is loaded only
-   * once, such as a draft to begin with, stays.
+   * Reloads what was loaded before the socket was connected: it may have changed since without a frame. Keeps what is
+   * loaded only once, such as a draft to begin with.
    */
   #reloadEarly(): void {
     const { client } = this.#options;

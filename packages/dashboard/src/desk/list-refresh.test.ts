@@ -5,7 +5,7 @@ import { ListRefresh } from './list-refresh.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** How often a list with so many pages loaded is asked for, after changes in each of these seconds. */
+/** How often a list with so many loaded pages is requested, after changes in each of these seconds. */
 async function askedFor(pages: number, seconds: number): Promise<number> {
   const client = new QueryClient();
   const data: InfiniteData<string> = { pages: Array(pages).fill(''), pageParams: Array(pages).fill('') };
@@ -30,15 +30,15 @@ async function askedFor(pages: number, seconds: number): Promise<number> {
   return asked;
 }
 
-test('many changes in a second ask for a list once', async () => {
+test('many changes in a second request a list once', async () => {
   expect(await askedFor(1, 3)).toBe(3);
 });
 
-test('a list of many pages is asked for as much less often', async () => {
+test('a list of n pages is requested n times less often', async () => {
   expect(await askedFor(10, 20)).toBe(2);
 });
 
-test('a count is asked for at once, and again only when more has changed meanwhile, once a second', async () => {
+test('a count is requested at once, and then once a second while there are more changes', async () => {
   const client = new QueryClient();
   const asked = vi.spyOn(client, 'invalidateQueries');
   const refresh = new ListRefresh(client);

@@ -59,7 +59,7 @@ const detail = (): SessionDetail => ({
 });
 const mine = { id: 7, name: 'Nora', picture_url: null };
 
-test('queues hold what their names say', () => {
+test('queues contain the chats that their names say', () => {
   const active = session('a', { status: 'active', agent: mine });
   expect(belongs('mine', active, 7)).toBe(true);
   expect(belongs('mine', active, 8)).toBe(false);
@@ -74,7 +74,7 @@ test('queues hold what their names say', () => {
   expect(belongs('snoozed', active, 7)).toBe(false);
 });
 
-test('a chat that is new in a queue comes first, once', () => {
+test('a chat that is new in a queue is added at its top, once', () => {
   const data = withSession(pages(['a'], ['b']), session('n'), true, true);
   expect(ids(data)).toEqual([['n', 'a'], ['b']]);
   expect(ids(withSession(data, session('n'), true, true))).toEqual([['n', 'a'], ['b']]);
@@ -84,7 +84,7 @@ test('a chat that has left a queue is gone from it, on any page', () => {
   expect(ids(withSession(pages(['a'], ['b', 'c']), session('b'), false, true))).toEqual([['a'], ['c']]);
 });
 
-test('news of one chat leaves the pages that it is not on the same pages', () => {
+test('a change of one chat keeps other pages as the same objects', () => {
   const data = pages(['a'], ['b', 'c'], ['d']);
   const changed = withSession(data, session('b', { last_seq: 2 }), true, true);
   expect(changed.pages.map((page, at) => page === data.pages[at])).toEqual([true, false, true]);
@@ -92,13 +92,13 @@ test('news of one chat leaves the pages that it is not on the same pages', () =>
   expect(added.pages.map((page, at) => page === data.pages[at])).toEqual([false, true, true]);
 });
 
-test('a change does not move a row from where it stands', () => {
+test('a change does not move a row', () => {
   const data = withSession(pages(['a', 'b']), session('b', { last_seq: 9 }), true, true);
   expect(ids(data)).toEqual([['a', 'b']]);
   expect(data.pages[0]?.items[1]?.last_seq).toBe(9);
 });
 
-test('a search is not filled with what was not searched for, but its chats have their news', () => {
+test('a search gets no other chats, but the ones it has are updated', () => {
   const client = new QueryClient();
   const { queryKey } = foundQuery({ q: 'mara' });
   const found = (one: Session) => ({
@@ -125,7 +125,7 @@ test('an accepted chat goes from waiting to mine', () => {
   expect(ids(client.getQueryData(sessionsQuery('mine').queryKey))).toEqual([['a']]);
 });
 
-test('a chat that is rated is asked for again, for the comment', () => {
+test('a chat that is rated is requested again, for the comment', () => {
   const client = new QueryClient();
   client.setQueryData(sessionQuery('a').queryKey, detail());
   applySession(client, session('a', { last_seq: 2 }), 7);
@@ -135,7 +135,7 @@ test('a chat that is rated is asked for again, for the comment', () => {
   expect(client.getQueryState(sessionQuery('a').queryKey)?.isInvalidated).toBe(true);
 });
 
-test('a chat that gets an agent, or of which lists show no change, is asked for again, for the reasons of routing', () => {
+test('a chat that is assigned, or whose change is in no list, is requested again, for the reasons of routing', () => {
   const client = new QueryClient();
   const { queryKey } = sessionQuery('a');
   const isInvalid = () => client.getQueryState(queryKey)?.isInvalidated;
@@ -148,7 +148,7 @@ test('a chat that gets an agent, or of which lists show no change, is asked for 
   expect(isInvalid()).toBe(true);
 });
 
-test('a chat that waits is asked for again while it loads, and by news other than messages', async () => {
+test('a waiting chat is requested again if it changes while it loads, and by changes other than messages', async () => {
   const client = new QueryClient();
   const { queryKey } = sessionQuery('a');
   const read: ((one: ReturnType<typeof detail>) => void)[] = [];
@@ -177,7 +177,7 @@ test('a chat that waits is asked for again while it loads, and by news other tha
   expect(read.length).toBe(4);
 });
 
-test('a note comes once, and only to the chat that is loaded', () => {
+test('a note is added once, and only to a loaded chat', () => {
   const client = new QueryClient();
   const note = {
     id: 1,
@@ -194,7 +194,7 @@ test('a note comes once, and only to the chat that is loaded', () => {
   expect(client.getQueryData(sessionQuery('b').queryKey)).toBeUndefined();
 });
 
-test('the answer of an action, which lacks what only lists show, leaves that as it is', () => {
+test('the response to an action keeps the fields that only lists have', () => {
   const client = new QueryClient();
   const { queryKey } = queueTicketsQuery('closed');
   const ofList = {

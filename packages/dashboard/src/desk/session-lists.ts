@@ -114,7 +114,7 @@ const isSame = (known: Session, session: Session): boolean =>
 export function applySession(client: QueryClient, session: Session, myId: number): void {
   const { queryKey } = sessionQuery(session.session_id);
   const known = client.getQueryData(queryKey);
-  // What is being loaded may have been read before routing found nobody for it.
+  // The running request may have read it before routing found nobody for it.
   if (!known && session.status === 'waiting')
     void client
       .getQueryCache()
@@ -129,7 +129,7 @@ export function applySession(client: QueryClient, session: Session, myId: number
       known.unread_goes_to !== null ||
       known.agent?.id !== session.agent?.id ||
       isSame(known, session) ||
-      // Other news of a chat that waits may hide that routing has found nobody for it.
+      // Other changes of a waiting chat may include that routing has found nobody for it.
       (session.status === 'waiting' && known.last_seq === session.last_seq)
     )
       void client.invalidateQueries({ queryKey });

@@ -119,7 +119,7 @@ const NO_WORDS = [
 describe.each(folders)('the words of %s', (folder) => {
   const german = tableOf(folder, 'de');
 
-  it('are there in German with the gaps of the English ones, and none beside', () => {
+  it('have the same keys and placeholders in German as in English', () => {
     expectSameKeys(tableOf(folder, 'en'), german);
   });
 
@@ -127,12 +127,12 @@ describe.each(folders)('the words of %s', (folder) => {
     expectPlurals(language, tableOf(folder, language));
   });
 
-  it('are all said by somebody', () => {
+  it('are all used', () => {
     const module = moduleOf(folder);
     expect(Object.keys(german).filter((key) => !isSaid(module, key))).toEqual([]);
   });
 
-  it('are not left in English, but for those that are alike', () => {
+  it('are not left in English, except for those that are the same', () => {
     const left = Object.entries(tableOf(folder, 'en')).flatMap(([key, phrase]) =>
       formsOf(phrase).filter(
         (form) =>
@@ -144,7 +144,7 @@ describe.each(folders)('the words of %s', (folder) => {
     expect(left).toEqual([]);
   });
 
-  it('have the quotes and dots of typography', () => {
+  it('have typographic quotes and ellipses', () => {
     const typed = DESK_LANGUAGES.flatMap((language) => Object.values(tableOf(folder, language)))
       .flatMap(formsOf)
       .filter((form) => /["']|\.\.\./.test(form));
@@ -153,14 +153,14 @@ describe.each(folders)('the words of %s', (folder) => {
 });
 
 describe('the code', () => {
-  it('shows nothing that is in no table', () => {
+  it('shows no text that is in no table', () => {
     const shown = sources
       .flatMap(({ file, text }) => stringsShown(file, text))
       .filter((found) => !NO_WORDS.some((word) => found.endsWith(`: ${word}`)));
     expect(shown).toEqual([]);
   });
 
-  it('is caught when it does', () => {
+  it('is detected if it does', () => {
     const code = `const f = () => <p title="Shown on hover" className="Not shown">is read {on ? 'or this' : t('key')}</p>;
       toast.error('This is said', error); if (key === 'Enter') throw new Error('Nobody reads it');`;
     expect(stringsShown('f.tsx', code)).toEqual([
@@ -172,17 +172,17 @@ describe('the code', () => {
   });
 });
 
-describe('what is said', () => {
+describe('a phrase', () => {
   beforeAll(() => speak('en'));
 
-  it('takes the form that the count asks for, and writes numbers as the language does', async () => {
+  it('has the plural form of its count, and numbers in the language’s format', async () => {
     expect(tCommon('file_too_many', { count: 1 })).toBe('Up to 1 file per message.');
     expect(tCommon('file_too_many', { count: 1200 })).toBe('Up to 1,200 files per message.');
     await speak('de');
     expect(tCommon('file_too_many', { count: 1200 })).toBe('Höchstens 1.200 Dateien pro Nachricht.');
   });
 
-  it('keeps what a person wrote to the letter, braces and all', () => {
+  it('keeps a person’s text exactly, including braces', () => {
     expect(tCommon('request', { id: '$& {name}' })).toBe('Anfrage $& {name}');
   });
 });

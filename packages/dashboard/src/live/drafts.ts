@@ -359,7 +359,7 @@ export class Drafts {
         return null;
       });
     const { sent: _, ...known } = this.#heldIn(place)[tab];
-    // Too long, for example. It holds up neither the other text nor changes from elsewhere, and is sent once it has
+    // Too long, for example. It blocks neither the other text nor changes from elsewhere, and is sent once it has
     // changed.
     if (!answer) this.#stand(place, tab, known);
     else if (answer.saved) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { insertImage, insertLink, toggleLines } from './edits.ts';
 import { type Edit, toggleMark, type Written } from './marks.ts';
 
-/** `[` and `]` stand around what is selected. */
+/** `[` and `]` mark the selection. */
 const written = (shown: string): Written => {
   const start = shown.indexOf('[');
   const end = shown.indexOf(']') - 1;
@@ -14,7 +14,7 @@ const done = ({ text }: Written, { from, to, insert, select }: Edit): string => 
 };
 
 describe('the editor', () => {
-  test('puts a mark around what is selected, and takes it away again', () => {
+  test('puts a mark around the selection, and removes it again', () => {
     const plain = written('a [word] b');
     expect(done(plain, toggleMark(plain, '**'))).toBe('a **[word]** b');
     const bold = written('a **[word]** b');
@@ -25,7 +25,7 @@ describe('the editor', () => {
     expect(done(caret, toggleMark(caret, '`'))).toBe('a `[]`');
   });
 
-  test('makes lines items, other items, and plain again', () => {
+  test('turns lines into list items, into another list, and back', () => {
     const plain = written('x\n[one\ntwo]\ny');
     expect(done(plain, toggleLines(plain, 'numbers'))).toBe('x\n[1. one\n2. two]\ny');
     const numbers = written('[1. one\n2. two]');
@@ -43,7 +43,7 @@ describe('the editor', () => {
     expect((text.slice(0, from) + insert + text.slice(to)).slice(...select)).toBe('https://');
   });
 
-  test('puts a picture into a line of its own, its name as the description', () => {
+  test('puts an image on its own line, with its name as the description', () => {
     const caret = written('text[]');
     expect(insertImage(caret, 'my [photo].png', '/p')).toMatchObject({ insert: '\n\n![my  photo ](/p)\n' });
   });

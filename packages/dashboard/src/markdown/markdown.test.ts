@@ -26,7 +26,7 @@ test('a list inside a list stays inside', () => {
   );
 });
 
-test('fenced code keeps its text to the letter', () => {
+test('fenced code keeps its text verbatim', () => {
   expect(html('```js\nif (a < b) **c**\n```\nafter')).toBe(
     '<div><pre><code>if (a &lt; b) **c**</code></pre><p>after</p></div>',
   );
@@ -70,7 +70,7 @@ test('an address in the text is a link, without the full stop after it', () => {
   );
 });
 
-test('a link can’t hold a link', () => {
+test('a link can’t contain a link', () => {
   expect(html('[https://a.example](https://b.example)')).toBe(
     '<div><p><a href="https://b.example">https://a.example</a></p></div>',
   );

@@ -1,7 +1,7 @@
 // The content security policy lets HTML be parsed, and scripts be loaded by address, only through these two policies.
 
 interface Policy {
-  /** What the browser takes for the text: no string, although it is used like one. */
+  /** The browser's trusted object for the text: not a string, although it is used like one. */
   createHTML(text: string): string;
   createScriptURL(url: string): string;
 }
@@ -9,7 +9,7 @@ interface TrustedTypes {
   createPolicy(name: string, rules: Partial<Policy>): Policy;
 }
 
-/** Undefined in browsers without Trusted Types, which take the text itself. */
+/** Undefined in browsers without Trusted Types, which accept the text itself. */
 const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
 const inert = trustedTypes?.createPolicy('foyer-inert', { createHTML: (text) => text });
 const scripts = trustedTypes?.createPolicy('foyer-scripts', { createScriptURL: (url) => url });

@@ -4,7 +4,7 @@ import { Tip } from './Tip.tsx';
 
 type Look = 'primary' | 'plain' | 'quiet' | 'danger' | 'danger-quiet';
 
-/** Each has a border: in forced-colours mode it is all that is left of a button. */
+/** Each has a border: in forced-colours mode nothing else is left of a button. */
 const LOOKS: Record<Look, string> = {
   primary: 'border border-transparent bg-accent text-on-accent hover:bg-accent-strong',
   plain: 'border border-line-strong bg-field text-text hover:bg-hover active:bg-pressed',

@@ -55,7 +55,7 @@ function watchPage(
     const below = document.elementFromPoint(event.clientX, event.clientY);
     if (event.button === 0) below?.dispatchEvent(new PointerEvent('click', event));
   };
-  // A tip may cover what somebody goes on to, such as the next row of a list: a click on it is meant for that.
+  // A tooltip may cover the next target, such as the next row of a list: a click on it is meant for that.
   const point = ({ target }: PointerEvent): void => {
     if (target instanceof Node && tip.current?.contains(target))
       document.addEventListener('pointerup', clickBelow, { ...options, once: true });
@@ -79,7 +79,7 @@ function watchPage(
   };
 }
 
-/** The tips of all controls, and the whole of each line that is cut: one at a time, so that none carries one along. */
+/** Tooltips of all controls, and of truncated lines in full: one layer for all, so that no control renders its own. */
 export function TipLayer() {
   const [owner, setOwner] = useState<HTMLElement | null>(null);
   const tip = useRef<HTMLDivElement>(null);

@@ -6,7 +6,7 @@ interface WaitingProps {
   /** Of the query; null while it loads. */
   error: Error | null;
   retry: () => unknown;
-  /** What is said when it failed. */
+  /** The message if it failed. */
   failed: string;
   /** What it loads: rows of a list, with faces or without. */
   rows?: number;

@@ -34,7 +34,7 @@ export const ARTICLE: Dialect = {
 const followsFromMail = (href: string): boolean =>
   isLink(href) && /^(?:https?:\/\/|mailto:|tel:|\/)/i.test(href);
 
-/** As in mails: every line break counts, and a link that leads nowhere from there becomes its text. */
+/** As in mails: every line break counts, and a link that doesn't work there becomes its text. */
 function asMailed(markdown: Markdown): Markdown {
   markdown.core.ruler.push('as_mailed', ({ tokens }) => {
     for (const block of tokens) {

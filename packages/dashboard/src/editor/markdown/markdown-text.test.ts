@@ -53,7 +53,7 @@ test.each([
   expectSame(text);
 });
 
-test('what nobody changes stays as it was written, to the letter', () => {
+test('unchanged text stays exactly as it was written', () => {
   const text = '* one\n* two\n\nA *word* and `code`\n===\n\n+ three\n';
   const markdown = new MarkdownText(ARTICLE);
   const doc = markdown.read(text);
@@ -133,8 +133,8 @@ const PIECES = [
 const UNKNOWN = /<h\d>.*<br>|<a [^>]*>(?:<\/?(?:em|strong|s)>)*<\/a>|<(em|strong)>(?:(?!<\/\1>).)*<\1>/;
 
 /**
- * In a reply a line's end is a break, so that a backslash before it would be shown. Of a link that leads nowhere only the
- * words are shown: where it has none there is nothing, and where they are an address they would be a link.
+ * In a reply a line's end is a break, so that a backslash before it would be shown. A link that doesn't work there is
+ * shown as its text: without text nothing is left, and an address as its text would become a link.
  */
 const UNKNOWN_IN_REPLY = /\\\n|\[\]\(|(?:https?:|www\.|@)[\s\S]*\]\((?!https:)/;
 
@@ -181,12 +181,12 @@ test.each([
   expect(rewritten(text, REPLY)).toBe(written),
 );
 
-test('what a reply can’t have is found out', () => {
+test('text that a reply can’t express is detected', () => {
   expect(isFaithful('[]()  \n**', REPLY)).toBe(false);
   expect(isFaithful('[ https://a.example/x_y ](2)', REPLY)).toBe(false);
 });
 
-test('a text that the editor can’t show as it is found out', () => {
+test('a text that the editor can’t represent is detected', () => {
   expect(isFaithful('Title\\\nof two lines\n===', ARTICLE)).toBe(false);
   expect(isFaithful('Title of one line\n===', ARTICLE)).toBe(true);
 });

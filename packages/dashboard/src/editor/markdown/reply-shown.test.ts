@@ -8,7 +8,7 @@ import { schema } from '../schema.ts';
 import { REPLY } from './dialect.ts';
 import { MarkdownText } from './markdown-text.ts';
 
-// What is made in the editor is what the mail and the customer's page show, and the thread in the desk.
+// The mail, the customer's page and the thread in the desk show a reply as the editor does.
 
 const PICTURE = '/help/images/1-1-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 
@@ -163,7 +163,7 @@ function made(node: Node): string {
 
 const INLINE = /^(?:strong|em|s|code|a)$/;
 
-/** What is seen: each run of text with the blocks and the marks around it, and where lines end. */
+/** The visible result: each run of text with the blocks and marks around it, and line ends. */
 function seen(html: string): string[] {
   const found: string[] = [];
   const open: string[] = [];
@@ -188,7 +188,7 @@ function seen(html: string): string[] {
       open.splice(open.lastIndexOf(name), 1);
       if (/^(?:p|li|td|th|pre|tr)$/.test(name) && found.at(-1) !== '/') found.push('/');
     } else {
-      // What is in an item beside its paragraph begins a line too.
+      // A list inside an item begins a line too.
       if (/^(?:ul|ol)$/.test(name) && found.length > 0 && found.at(-1) !== '/') found.push('/');
       open.push(name);
     }

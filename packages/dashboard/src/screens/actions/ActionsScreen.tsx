@@ -19,7 +19,7 @@ import { actionsQuery } from './action-queries.ts';
 import { stepSentence } from './steps.ts';
 import { t } from './t.ts';
 
-/** What the bot can do for visitors beside answering them. */
+/** What the bot can do for visitors besides answering them. */
 export function ActionsScreen() {
   const admin = useMay('bot');
   const { data, error, refetch } = useQuery(actionsQuery);

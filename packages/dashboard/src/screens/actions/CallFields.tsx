@@ -83,7 +83,7 @@ interface HeadersProps {
   onChange: (headers: ActionStepOf<'call'>['headers']) => void;
 }
 
-/** Their values are stored encrypted and never come back: an empty one keeps what is stored. */
+/** Their values are stored encrypted and never returned: an empty one keeps the stored value. */
 function Headers({ headers, onChange }: HeadersProps) {
   return (
     <fieldset className="min-w-0">

@@ -46,7 +46,7 @@ export function StepFields({ step, ...rest }: StepFieldsProps) {
   }
 }
 
-/** What the server has refused of a step. */
+/** The server's errors of a step. */
 const Fault = ({ fault }: { fault: string | undefined }) =>
   fault ? (
     <p role="alert" className="mt-2 text-danger-text">

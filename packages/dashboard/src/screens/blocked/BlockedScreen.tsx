@@ -78,7 +78,7 @@ interface ToolsProps {
   onChoose: (kind: BlockKind | undefined) => void;
 }
 
-/** Filters the list, and leads to blocked visitors. */
+/** Filters the list, and links to blocked visitors. */
 function Tools({ kind, onChoose }: ToolsProps) {
   return (
     <>

@@ -29,7 +29,7 @@ import { VoiceSettings } from './VoiceSettings.tsx';
 const ModelSection = lazyPart(() => import('./model/ModelSection.tsx'), 'ModelSection');
 const TrialPlace = lazyPart(() => import('./trial/TrialPlace.tsx'), 'TrialPlace');
 
-/** What the bot is called, whether it speaks, and when it calls a person. */
+/** The bot's name, whether it answers, and when it hands over. */
 export function BotScreen() {
   const { data, error, refetch } = useQuery(botQuery);
   const admin = useMay('bot');

@@ -52,7 +52,7 @@ export function QuestionDialog({
   );
 }
 
-/** Whether a question has all that the server needs. */
+/** Whether a question has everything that the server needs. */
 export const isWhole = ({ question, expects, article }: QuestionValues): boolean =>
   question.trim() !== '' && (expects !== 'article' || article !== null);
 

@@ -26,7 +26,7 @@ interface ResultsProps {
   onRun: () => void;
 }
 
-/** What a run showed, beside an earlier one. */
+/** The results of a run, compared with an earlier one. */
 export function Results({ set, runs, onRun }: ResultsProps) {
   const { run: runId, compare } = route.useSearch();
   if (runs.isPending) return <Bone className="late pulse-soft h-60" />;
@@ -177,7 +177,7 @@ function FigureTile({ figure, before }: { figure: Figure; before: Figure | undef
   );
 }
 
-/** What has come in since the last look is asked for when a run ends. */
+/** Results since the last request are requested when a run ends. */
 function useLastLook(run: Evaluation): void {
   const client = useQueryClient();
   const isRunning = isUnderWay(run);

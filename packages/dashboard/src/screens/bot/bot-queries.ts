@@ -44,7 +44,7 @@ export const isUnderWay = (run: { finished_utc: string | null; cancelled_utc: st
 
 export type ResultFilter = EvaluationOutcome | 'changed';
 
-/** What an evaluation found for each question, by pages. */
+/** An evaluation's result for each question, in pages. */
 export const resultsQuery = (evaluation_id: number, compare_id?: number, only?: ResultFilter) =>
   pagesQuery(
     ['evaluation_results', evaluation_id, compare_id ?? 'none', only ?? 'all'],

@@ -9,7 +9,7 @@ export const OUTCOME_TONES = {
   void: 'plain',
 } as const satisfies Record<EvaluationOutcome, string>;
 
-/** What the bot did, where it named no article. */
+/** What the bot did if it named no article. */
 export function deedWords(kind: string): string {
   switch (kind) {
     case 'unknown':
@@ -36,7 +36,7 @@ export interface Figure {
 const sum = (counts: EvaluationTally['article']): number =>
   counts.right + counts.wrong + counts.silent + counts.handed_off;
 
-/** The four figures that tell how good the bot is. */
+/** The four figures that show how good the bot is. */
 export function figuresOf({ tally }: Pick<Evaluation, 'tally'>): Figure[] {
   const { article, unknown, handoff } = tally;
   const answerable = sum(article);
@@ -64,7 +64,7 @@ export function figuresOf({ tally }: Pick<Evaluation, 'tally'>): Figure[] {
   ];
 }
 
-/** A share in whole percent; a dash where there is nothing to share. */
+/** A share in whole percent; a dash if the total is zero. */
 export const percent = (part: number, of: number): string =>
   of === 0 ? '–' : t('percent', { number: Math.round((100 * part) / of) });
 

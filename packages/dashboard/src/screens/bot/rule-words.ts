@@ -3,7 +3,7 @@ import { t } from './t.ts';
 
 const SHOWN_MAX = 4;
 
-/** What somebody wrote keeps its own direction within a sentence (U+2068 to U+2069 isolate). */
+/** User-written text keeps its own direction within a sentence (U+2068 to U+2069 isolate). */
 const isolated = (text: string): string => `\u2068${text}\u2069`;
 
 const listed = (items: readonly string[], quote: boolean): string => {

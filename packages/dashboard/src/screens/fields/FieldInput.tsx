@@ -67,7 +67,7 @@ function issueOf(error: Error | null, key: string): string | undefined {
 
 const TYPES = { number: 'number', date: 'date', link: 'url', text: 'text' } as const;
 
-/** What is typed is sent when the input is left. A number that the browser can't read is no value. */
+/** Sends the value when the input loses the focus. A number that the browser can't parse counts as no value. */
 function Line({ field, value, hint, error, put }: ControlProps) {
   const stored = value === undefined ? '' : String(value);
   const [text, setText] = useState(stored);

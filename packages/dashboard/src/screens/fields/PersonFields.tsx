@@ -4,7 +4,7 @@ import { call } from '../../api.ts';
 import type { Person } from '../visitors/person/person-queries.ts';
 import { FieldsPart } from './FieldsPart.tsx';
 
-/** What a page has stored in a field's attribute may be of any kind; none is shown for what no field can hold. */
+/** A page may store any kind of value in a field's attribute; values that no field can hold aren't shown. */
 const valuesOf = ({ attributes }: Person): FieldValues =>
   Object.fromEntries(
     Object.entries(attributes).filter((entry): entry is [string, FieldValue] => entry[1] !== null),

@@ -4,7 +4,7 @@ import { groupsOf, linesOfGroups } from './synonym-lines.ts';
 
 beforeAll(() => speak('en'));
 
-test('a line is a group, and comes back as it was written', () => {
+test('a line is a group, and is shown again as it was written', () => {
   const groups = [
     ['trainers', 'running shoes'],
     ['sofa', 'couch'],

@@ -11,7 +11,7 @@ import { t } from './t.ts';
 
 type ByTeam = OutputOf<'reports.teams'>['teams'][number];
 
-/** A team's name leads to its own figures, where each links to what it counts. */
+/** A team's name links to its own figures, each of which links to what it counts. */
 const nameOf = ({ team }: ByTeam): ReactNode =>
   team ? (
     <Link

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { lastDays } from './filters/last-days.ts';
 import { figureOf, readReportSearch, spanOf, spanOfFigure, withoutFigure } from './report-search.ts';
 
-test('an address without anything is the volume of 30 days', () => {
+test('an address without parameters is the volume of 30 days', () => {
   expect(readReportSearch({})).toEqual({});
   expect(spanOf({})).toEqual({ range: '30d' });
 });
 
-test('what an address names is kept, and what it may not is left out', () => {
+test('valid parameters of an address are kept, invalid ones are dropped', () => {
   const days = { range: 'custom', from: '2026-03-01', to: '2026-03-31' } as const;
   const search = { report: 'bot', ...days, of_team: '7', rating: '2' };
   expect(readReportSearch(search)).toEqual({ ...search, of_team: 7, rating: 2 });
@@ -19,7 +19,7 @@ test('what an address names is kept, and what it may not is left out', () => {
   expect(readReportSearch({ range: '7d', from: '2026-03-01' })).toEqual({ range: '7d' });
 });
 
-test('dates that are none, the wrong way round or too far apart ask for nothing', () => {
+test('dates that are invalid, in the wrong order or too far apart request nothing', () => {
   const custom = (from: string, to: string) => spanOf({ range: 'custom', from, to });
   expect(custom('2026-03-01', '2026-03-01')).toEqual({
     range: 'custom',
@@ -42,7 +42,7 @@ test('the last days are those of the time zone, also over a change of clocks', (
   });
 });
 
-test('a figure in an address is read as far as it makes sense, and the report is what is left without it', () => {
+test('a figure in an address is parsed as far as it is valid; without it the report remains', () => {
   const figure = { show: 'ratings', of: '7', part: 5, day: '2026-03-30', days: 3 } as const;
   const search = readReportSearch({ report: 'agents', ...figure, of: 7, part: '5', days: '3' });
   expect(search).toEqual({ report: 'agents', ...figure });

@@ -46,7 +46,7 @@ interface Entry {
   to: NonNullable<LinkProps['to']> & string;
   key: SettingsWord;
   icon: LucideIcon;
-  /** Who can't change it isn't shown it in the list, but its address still shows it read-only. */
+  /** Agents without it don't see the entry in the list, but its address still shows the page read-only. */
   needs?: Permission | 'admin';
 }
 

@@ -5,7 +5,7 @@ import { faultOfLines, linesOf, phrasesOf } from './lines.ts';
 
 beforeAll(() => speak('en'));
 
-test('lines, commas and blanks part what is listed; nothing is listed twice', () => {
+test('line breaks, commas and spaces separate entries; duplicates are removed', () => {
   expect(linesOf(' https://a.example \n\nhttps://b.example, https://a.example')).toEqual([
     'https://a.example',
     'https://b.example',
@@ -13,7 +13,7 @@ test('lines, commas and blanks part what is listed; nothing is listed twice', ()
   expect(linesOf(' \n ')).toEqual([]);
 });
 
-test('phrases are one a line, each once, with their blanks and commas', () => {
+test('each line is a phrase, with its spaces and commas; duplicates are removed', () => {
   expect(phrasesOf(' refund\nmoney back, now\n\nrefund\n')).toEqual(['refund', 'money back, now']);
 });
 

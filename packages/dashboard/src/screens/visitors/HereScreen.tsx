@@ -90,7 +90,7 @@ function Row({ person, onSpeak }: { person: VisitorHere; onSpeak: () => void }) 
         <Who person={person} />
         <Where person={person} />
       </div>
-      {/* Of one width, so that the pages stand below each other. */}
+      {/* A fixed width, so that the pages are aligned. */}
       <div className="flex min-w-0 justify-end sm:w-28 sm:shrink-0">
         {chat ? (
           <Link

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { keyOfPath, pathOfKey } from './visitor-path.ts';
 
-it('a key that is the name of a page has an address of its own, and every other is its address', () => {
+it('a key that is also the name of a page is escaped in its path, and every other is not', () => {
   for (const key of [
     'here',
     'segments',

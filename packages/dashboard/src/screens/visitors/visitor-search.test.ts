@@ -3,7 +3,7 @@ import { filterOf, filtersIn, readVisitorSearch, withoutFilter, withoutFilters }
 
 const NOW = Date.parse('2026-03-10T12:00:30Z');
 
-test('an address is read as far as it makes sense', () => {
+test('an address is parsed as far as it is valid', () => {
   const odd = {
     q: '',
     segment: '-1',
@@ -21,12 +21,12 @@ test('an address is read as far as it makes sense', () => {
   });
 });
 
-test('a value that is looked for is as long as the server takes it', () => {
+test('a searched value is cut at the server’s limit', () => {
   const value = 'v'.repeat(500);
   expect(readVisitorSearch({ attribute: 'plan', value: `${value}cut` })).toMatchObject({ value });
 });
 
-test('the server is asked for what the address says, to the minute', () => {
+test('the request follows the address, to the minute', () => {
   const search = readVisitorSearch({
     first: '24h',
     last: '7d',
@@ -43,7 +43,7 @@ test('the server is asked for what the address says, to the minute', () => {
   expect(filterOf({ last: 'gone' }, NOW)).toEqual({ last_seen_until: '2026-02-08T12:00:00.000Z' });
 });
 
-test('a filter is taken away with what belongs to it, and the search and the order stay', () => {
+test('a filter is removed with its dependent values, and the search and the order stay', () => {
   const search = readVisitorSearch({
     q: 'ann',
     attribute: 'plan',

@@ -15,7 +15,7 @@ import { usePasskeys } from './use-passkeys.ts';
 interface SignInFormProps {
   onCode: (asked: boolean) => void;
   onIn: () => void;
-  /** The page of the desk to go on to after an identity provider. */
+  /** The page of the desk to continue to after an identity provider. */
   next: string;
   /** An identity provider has identified the person, and only the code is missing. */
   beginsWithCode?: boolean;
@@ -24,8 +24,8 @@ interface SignInFormProps {
 }
 
 /**
- * Asks for email and password, and leads to the second step if there is one. An address whose domain has an identity
- * provider leads there.
+ * Asks for email and password, and then for the second factor if there is one. An address whose domain has an identity
+ * provider continues there.
  */
 export function SignInForm({
   onCode,
@@ -88,8 +88,8 @@ function open(address: string, inNewTab: boolean): void {
 }
 
 /**
- * The identity provider that the form leads to: that of the address's domain, while no password is typed. The others
- * have buttons of their own.
+ * The identity provider that the form continues with: that of the address's domain, while no password is typed. Others
+ * have their own buttons.
  */
 function useProviders(email: string, password: string) {
   const domain = domainOf(email);

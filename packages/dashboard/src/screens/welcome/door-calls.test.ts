@@ -3,7 +3,7 @@ import { tokenInAddress } from './door-calls.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('a link that was cut has no token, and breaks no page', () => {
+test('a truncated link has no token, and doesn’t break the page', () => {
   vi.stubGlobal('location', { hash: '#tok%2Den' });
   expect(tokenInAddress()).toBe('tok-en');
   vi.stubGlobal('location', { hash: '#tok%2' });

@@ -77,7 +77,7 @@ export function tokenInAddress(): string {
   try {
     return decodeURIComponent(location.hash.slice(1));
   } catch {
-    // A link that was cut in the middle of an escape.
+    // A link that was truncated in the middle of an escape.
     return '';
   }
 }

@@ -14,7 +14,7 @@ export function domainOf(email: string): string {
   return /\.[^.\s]{2,}$/.test(domain) ? domain : '';
 }
 
-/** The providers of a domain; of none, those that everybody is shown. */
+/** The providers of a domain; without a domain, those that everybody sees. */
 export const providersQuery = (domain: string) =>
   queryOptions({
     queryKey: ['sign-in-providers', domain],
@@ -26,7 +26,7 @@ export const providersQuery = (domain: string) =>
     retry: false,
   });
 
-/** Where a browser signs in with a provider, and where it goes on to. */
+/** The address of a sign-in with a provider, with the page to continue to. */
 export function startAddress({ site_id, id }: SignInProvider, email: string, next: string): string {
   const query = new URLSearchParams({ provider: String(id), next });
   if (domainOf(email) !== '') query.set('email', email.trim());

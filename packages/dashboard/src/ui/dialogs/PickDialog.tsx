@@ -10,7 +10,7 @@ interface PickDialogProps {
   label: string;
   placeholder: string;
   search: string;
-  /** The next of what is written, by what is: what was typed before it stood comes first. */
+  /** Computes the next text from the current one: text that was typed before the dialog was open comes first. */
   onSearch: (change: (written: string) => string) => void;
   onClose: () => void;
   maxLength?: number;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readTimeOfDay, timeOfDay } from './clock-text.ts';
 
-test('a time of day is read as it is written, in both clocks and languages', () => {
+test('a time of day is parsed as people write it, on both clocks and in both languages', () => {
   const read = {
     '9': '09:00',
     '9:30': '09:30',
@@ -15,7 +15,7 @@ test('a time of day is read as it is written, in both clocks and languages', () 
     expect(readTimeOfDay(written), written).toBeUndefined();
 });
 
-test('what is shown is read back as the same time, wherever the reader is', () => {
+test('a shown time is parsed into the same time, wherever the reader is', () => {
   for (const at of ['en', 'en-US', 'en-GB', 'en-CA', 'en-NZ', 'de'])
     for (const clock of ['00:00', '09:05', '12:00', '23:59'])
       expect(readTimeOfDay(timeOfDay(clock, at)), `${clock} in ${at}`).toBe(clock);

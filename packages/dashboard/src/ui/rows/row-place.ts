@@ -7,7 +7,7 @@ let had: { element: Element; at: number; list: Element; heading: HTMLElement | n
 
 const keep = ({ currentTarget: list, target }: FocusEvent): void => {
   const at = [...list.children].findIndex((row) => row.contains(target));
-  // What lies over the page isn't in the row that opened it.
+  // An overlay isn't inside the row that opened it.
   if (at !== -1) had = { element: target, at, list, heading: document.querySelector('h1') };
 };
 

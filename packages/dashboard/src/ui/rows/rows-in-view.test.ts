@@ -4,12 +4,12 @@ import { shiftOf } from './rows-in-view.ts';
 const shift = (before: string, top: number, after: string): number =>
   shiftOf([...before], top, [...after], (row) => row);
 
-test('rows that come in above push on what is read by as many, and those that go pull it back', () => {
+test('rows added above shift the visible rows down by as many, and removed ones shift them up', () => {
   expect(shift('abcdefgh', 3, 'xyabcdefgh')).toBe(2);
   expect(shift('abcdefgh', 3, 'bcdefgh')).toBe(-1);
 });
 
-test('what comes in or goes below moves nothing', () => {
+test('rows that are added or removed below shift nothing', () => {
   expect(shift('abcdefgh', 3, 'abcdefxgh')).toBe(0);
   expect(shift('abcdefgh', 3, 'abcdef')).toBe(0);
 });
@@ -20,7 +20,7 @@ test('a row that moves to the top is not followed there', () => {
   expect(shift('abcdefgh', 3, 'habcdefg')).toBe(1);
 });
 
-test('another list has nothing of this one’s place', () => {
+test('the position is not kept for another list', () => {
   expect(shift('abcdefgh', 3, 'stuvwxyz')).toBe(0);
   expect(shift('abcdefgh', 3, '')).toBe(0);
 });

@@ -32,7 +32,7 @@ interface ModelDialogProps {
   onClose: () => void;
 }
 
-/** The site's own model. Its key is sent and never comes back. */
+/** The site's own model. Its key is sent and never returned. */
 export function ModelDialog({ own, onSaved, onClose }: ModelDialogProps) {
   const client = useQueryClient();
   const form = useForm({

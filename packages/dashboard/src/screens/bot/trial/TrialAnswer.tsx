@@ -13,7 +13,7 @@ interface TrialAnswerProps {
   onChoose: ((title: string) => void) | undefined;
 }
 
-/** What the visitor would get, and below it why. */
+/** The answer that a visitor would get, and the reasons below it. */
 export function TrialAnswer({ trial, onChoose }: TrialAnswerProps) {
   return (
     <div className="space-y-2">
@@ -96,7 +96,7 @@ function Reasons({ trial }: { trial: BotTrial }) {
   );
 }
 
-/** What the language model’s answer rests on. */
+/** The sources of the language model’s answer. */
 function Quotes({ trial: { model } }: { trial: BotTrial }) {
   const quotes = model?.quotes ?? [];
   if (quotes.length === 0) return null;
@@ -126,7 +126,7 @@ interface CandidateProps {
   threshold: number;
 }
 
-/** What a text is from: an article, a document or a training row. */
+/** The source of a text: an article, a document or a training row. */
 function Origin({ id, document_id, title }: Pick<CandidateProps['of'], 'id' | 'document_id' | 'title'>) {
   const source =
     id !== null

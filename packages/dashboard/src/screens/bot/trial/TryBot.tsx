@@ -100,7 +100,7 @@ function Question({ trial: { asking, isOver, ask } }: { trial: Trial }) {
     const question = text.trim();
     if (question === '' || asking !== undefined) return;
     setText('');
-    // What was not answered is back in its field, unless something else is there by now.
+    // An unanswered question returns to its field, unless something else is there by now.
     await ask(question).catch(() => setText((now) => (now === '' ? question : now)));
   };
   return (

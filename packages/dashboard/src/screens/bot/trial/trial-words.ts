@@ -5,7 +5,7 @@ import { t } from './t.ts';
 /** A confidence as people read it. */
 export const percentOf = (confidence: number): number => Math.round(confidence * 100);
 
-/** What the articles had to say about it. */
+/** What the articles contributed to it. */
 function knowledgeWords({ kind, confidence, threshold, candidates }: BotTrial): string {
   const [percent, needed] = [percentOf(confidence ?? 0), percentOf(threshold)];
   if (candidates.length === 0) return t('no_match');
@@ -16,7 +16,7 @@ function knowledgeWords({ kind, confidence, threshold, candidates }: BotTrial): 
 
 const whyWords = ({ why }: BotTrial): string[] => (why ?? '').split('\n').map(summaryWords);
 
-/** What the language model did, or why nothing came of it. */
+/** What the language model did, or why its answer was not used. */
 function modelWords(trial: BotTrial): string[] {
   const { model } = trial;
   if (model === null) return [];

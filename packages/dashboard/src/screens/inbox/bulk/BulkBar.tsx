@@ -57,7 +57,7 @@ export function BulkBar(props: BulkBarProps) {
   const { running } = useBulk();
   const scope = useBulkScope(props);
   const { of, selected, count, isAll, matching } = scope;
-  // What is done to all of them asks with their exact number.
+  // A change of all of them asks first, with their exact number.
   const isCounted = !isAll || matching?.isExact === true;
   const run: RunBulk = (change, words) => {
     void changeMany(client, of, change, words);

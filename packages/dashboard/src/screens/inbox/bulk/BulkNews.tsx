@@ -24,7 +24,7 @@ export function BulkNews() {
   return running ? <Progress done={running.done} total={running.total} /> : <Failures />;
 }
 
-/** What the last change failed for, counted by reason; the rows show it individually. */
+/** The failures of the last bulk change, counted by reason; the rows show them individually. */
 function Failures() {
   const { failures } = useBulk();
   if (failures.size === 0) return null;

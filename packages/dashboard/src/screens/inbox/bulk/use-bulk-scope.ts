@@ -52,7 +52,7 @@ function useMatching(target: BulkTarget, isAsked: boolean): Matching | undefined
   return all === undefined ? { count: COUNTED_FIRST, isExact: false } : { count: all, isExact: true };
 }
 
-/** What is selected in a list, and what more could be. */
+/** The selection in a list, and what more could be selected. */
 export function useBulkScope({ search, items, hasMore, selection }: SelectedList): BulkScope {
   const selected = selectedIn(selection, items);
   const everyShown = selected.length === items.length;

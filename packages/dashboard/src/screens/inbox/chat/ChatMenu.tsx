@@ -101,7 +101,7 @@ function useChatCommands(session: Session, actions: ChatActions, onAssign: (to: 
   const teams = activeTeams(useQuery(teamsQuery).data);
   const removeTeam = (): void =>
     transfer.mutate({ to: session.agent?.id ?? null, team: null, done: t('team_gone') }, toldFailed);
-  // What the bot has gets a team once a person has it, or waits for one.
+  // A chat of the bot can't have a team before it is assigned or waits for an agent.
   const ofTeams = (): Choice[] =>
     hold === 'bot'
       ? []

@@ -37,7 +37,7 @@ export function useAccept(session: Session) {
     onMutate: () => {
       // The update may arrive before the response.
       askedFor.add(session_id);
-      // The agent goes on typing at once; until there is a box for it, a letter would run a command.
+      // The agent may type at once; until the composer is there, a letter would run a command.
       holdTyped();
     },
     onSuccess: (taken) => {

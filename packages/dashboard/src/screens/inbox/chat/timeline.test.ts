@@ -42,12 +42,12 @@ test('each day begins with its name', () => {
   );
 });
 
-test('notes stand where they were written, and those after the last message at the end', () => {
+test('notes are in order of time, and those after the last message at the end', () => {
   const messages = [message(1, 'visitor', 0), message(2, 'agent', 10)];
   expect(keys(messages, [note(2, 20), note(1, 5)], [])).toEqual(['dm1', 'm1', 'n1', 'm2', 'n2']);
 });
 
-test('messages of one author in a row stand together, until some minutes or somebody else come between', () => {
+test('consecutive messages of one author are grouped, unless some minutes or somebody else come between', () => {
   const list = [
     message(1, 'visitor', 0),
     message(2, 'visitor', 1),
@@ -58,7 +58,7 @@ test('messages of one author in a row stand together, until some minutes or some
   expect(firsts).toEqual([true, false, true, true]);
 });
 
-test('what is on its way stands last, and only until it has arrived', () => {
+test('pending messages are at the end, and only until they have arrived', () => {
   expect(keys([message(1, 'visitor', 0)], [], [outgoing('new')])).toEqual(['dm1', 'm1', 'onew']);
   expect(keys([message(1, 'agent', 0)], [], [outgoing('c1', { state: 'sent' })])).toEqual(['dm1', 'm1']);
 });
@@ -71,7 +71,7 @@ test('system messages are events', () => {
   expect(timelineOf([message(1, 'system', 0)], [], [])[1]?.kind).toBe('event');
 });
 
-test('two agents, one after the other, stand under two names', () => {
+test('messages of two agents in a row have two names', () => {
   const by = (id: number, seq: number): Message => ({
     ...message(seq, 'agent', 0),
     author: { id, name: `Agent ${id}`, picture_url: null },
@@ -82,12 +82,12 @@ test('two agents, one after the other, stand under two names', () => {
   expect(firsts).toEqual([true, true, false]);
 });
 
-test('a note of the same moment stands behind its message, and of two the older first', () => {
+test('a note of the same moment comes after its message, and of two notes the older first', () => {
   const messages = [message(1, 'visitor', 0), message(2, 'agent', 10)];
   expect(keys(messages, [note(2, 0), note(1, 0)], [])).toEqual(['dm1', 'm1', 'n1', 'n2', 'm2']);
 });
 
-test('messages exactly five minutes apart stand apart, those a little nearer together', () => {
+test('messages exactly five minutes apart are separate, those a little closer are grouped', () => {
   const apart = (ms: number): Message => ({
     ...message(2, 'visitor', 0),
     created_utc: new Date(Date.parse(at(0)) + ms).toISOString(),
@@ -97,7 +97,7 @@ test('messages exactly five minutes apart stand apart, those a little nearer tog
   expect(first(299_999)).toMatchObject({ first: false });
 });
 
-test('who is given a chat has joined it with their first message, and not before', () => {
+test('an assigned agent joins the chat with their first message, and not before', () => {
   const nora = { id: 7, name: 'Nora', picture_url: null };
   const given = (seq: number): Message => ({
     ...message(seq, 'system', seq),
@@ -133,7 +133,7 @@ const decision = (id: number, minute: number, change: Partial<RoutingDecision> =
   ...change,
 });
 
-test('decisions of routing stand at their time, and an assignment is said once, with its reasons', () => {
+test('decisions of routing are in order of time, and an assignment is shown once, with its reasons', () => {
   const nora = { id: 7, name: 'Nora', picture_url: null };
   const joined: Message = { ...message(2, 'system', 5), event: 'agent_joined', author: nora };
   const reply: Message = { ...message(3, 'agent', 6), author: nora };
@@ -148,7 +148,7 @@ test('decisions of routing stand at their time, and an assignment is said once, 
   expect(entries.flatMap((one) => (one.kind === 'event' ? [one.decision?.id] : []))).toEqual([2, undefined]);
 });
 
-test('whom a colleague assigned a chat has no reasons of routing', () => {
+test('an assignment by a colleague has no reasons of routing', () => {
   const joined: Message = { ...message(1, 'system', 5), event: 'agent_joined' };
   const [, event] = timelineOf([joined], [], [], [decision(1, 4, { kind: 'assigned' })]);
   expect(event).toMatchObject({ kind: 'event' });

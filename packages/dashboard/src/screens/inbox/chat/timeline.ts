@@ -37,8 +37,8 @@ function follows(before: Entry | undefined, message: Message): boolean {
 }
 
 /**
- * An assigned agent has joined with their first message, because nobody knows whether they saw the chat before. If
- * nothing was said in between, one line says both, unless the first one has the reasons of routing.
+ * An assigned agent joins with their first message, because it is unknown whether they saw the chat before. If there is
+ * no message in between, one line says both, unless the first one has the reasons of routing.
  */
 function join(entries: Entry[], assignment: EventEntry, first: Message): void {
   if (entries.at(-1) === assignment && !assignment.decision) assignment.isAssignment = false;
@@ -48,14 +48,14 @@ function join(entries: Entry[], assignment: EventEntry, first: Message): void {
   }
 }
 
-/** Whether a decision of routing led to a message that an agent has joined: they are stored together. */
+/** Whether a decision of routing caused a message that an agent has joined: they are stored together. */
 const explains = ({ kind, agent, created_utc }: RoutingDecision, message: Message): boolean =>
   kind === 'assigned' &&
   message.event === 'agent_joined' &&
   agent?.id === message.author?.id &&
   created_utc === message.created_utc;
 
-/** What is no message, oldest first. An assignment is part of the message that the agent has joined. */
+/** Entries besides messages, oldest first. An assignment is part of the message that the agent has joined. */
 function besides(notes: readonly Note[], decisions: readonly RoutingDecision[]): Entry[] {
   const all = [
     ...notes

@@ -62,7 +62,7 @@ export function useStickToEnd({ newest, sending, place, opensAtEnd = true }: Sti
     const element = ref.current;
     if (!element) return;
     const isNear = element.scrollHeight - element.scrollTop - element.clientHeight < END_PX;
-    // Who scrolls up leaves the end; what has grown below it since doesn't take them from it.
+    // Only scrolling up leaves the end; content that grows below doesn't.
     const isLeaving = element.scrollTop < top.current;
     top.current = element.scrollTop;
     isStuck.current = isNear || (isStuck.current && !isLeaving);

@@ -37,7 +37,7 @@ export function InboxHead({ search, view }: { search: InboxSearch; view: InboxVi
           </span>
         </h1>
         <Suspense>
-          {/* What is asked about one view is not asked about the next. */}
+          {/* With a key per view, a dialog of one view doesn't stay open for the next. */}
           <ViewActions key={view?.id} search={search} view={view} />
         </Suspense>
         {useMay('answer') ? (

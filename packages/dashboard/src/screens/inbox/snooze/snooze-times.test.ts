@@ -60,7 +60,7 @@ test.each([
   expect(read(text)).toBeUndefined();
 });
 
-test('the choices are all to come, and in the order of time on any day', () => {
+test('all choices are in the future, and in order of time on any day', () => {
   for (let day = 0; day < 7; day++) {
     const now = new Date(2026, 2, 8 + day, 10);
     const times = snoozeChoices(now).map(({ until }) => until.getTime());

@@ -18,7 +18,7 @@ export function Subject({ ticket }: { ticket: TicketDetail }) {
     if (event.nativeEvent.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
     event.preventDefault();
     const box = event.currentTarget;
-    // What it holds as it loses the focus is kept.
+    // Losing the focus saves it.
     if (event.key === 'Escape') box.value = ticket.subject;
     setText(box.value);
     box.blur();

@@ -12,7 +12,7 @@ beforeAll(() => {
 const there = { id: 7, address: 'https://there.example/app/inbox/tickets/7' };
 const here = '[#7](https://here.example/app/inbox/tickets/7)';
 
-test('a German desk says in German what a merge has noted, and leaves what was said as it was', () => {
+test('a German desk translates a merge’s note, and leaves quoted messages as they are', () => {
   const when = '2026-03-10 11:58';
   const note = [
     sentenceWith(MERGE_LINES.came_in, { ...there, subject: 'Lamp “Ada” [x](y)' }),
@@ -39,7 +39,7 @@ test('a German desk says in German what a merge has noted, and leaves what was s
   );
 });
 
-test('a note that somebody wrote stays as it is, whatever lines it quotes', () => {
+test('a person’s note stays as it is, whatever lines it quotes', () => {
   const note = `Look:\n${sentenceWith(MERGE_LINES.rest, there)}`;
   expect(noteWords(note)).toBe(note);
 });

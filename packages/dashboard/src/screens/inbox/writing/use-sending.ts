@@ -7,7 +7,7 @@ import { type OtherReply, useAnsweredMeanwhile } from './drafts/use-answered-mea
 import { useTellViewing } from './tell-viewing.ts';
 import type { Writing } from './use-writing.ts';
 
-/** What is sent at once. */
+/** What is sent together. */
 export interface Said {
   tab: Tab;
   /** Trimmed; empty only with files. */
@@ -55,7 +55,7 @@ export function useSending(options: SendingOptions): Sending {
     const waiting = withFiles ? files.of(place) : [];
     const hasFile = waiting.some(({ state }) => state === 'ready');
     const isOnItsWay = waiting.some(({ state }) => state === 'uploading');
-    // Files still being uploaded go with the next reply and never hold up the text.
+    // Files that are still uploading go with the next reply and never delay the text.
     if (text.length > longest || (text === '' && (!hasFile || isOnItsWay))) return;
     if (tab !== 'note' && answered.hold()) return;
     tellTyping(false);

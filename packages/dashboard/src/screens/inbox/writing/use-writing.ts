@@ -10,7 +10,7 @@ interface Boxes {
   box: RefObject<HTMLTextAreaElement | null>;
   /** The visual editor, if it is shown. */
   visual: RefObject<VisualBox | null>;
-  /** If the agent can't write yet: the button that leads to the box, which gets the focus instead. */
+  /** If the agent can't write yet: the button that opens the composer, which gets the focus instead. */
   way: RefObject<HTMLButtonElement | null>;
 }
 

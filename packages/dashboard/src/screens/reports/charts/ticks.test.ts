@@ -35,6 +35,6 @@ test.each([
   [90, 300, [0, 28, 56, 84]],
   [120, 0, [0]],
   [0, 300, []],
-])('of %i bars on %i pixels as many have a label as have room', (count, width, labelled) => {
+])('of %i bars on %i pixels as many have a label as there is room for', (count, width, labelled) => {
   expect(labelledBars(count, width)).toEqual(labelled);
 });

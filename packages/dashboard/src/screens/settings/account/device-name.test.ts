@@ -13,7 +13,7 @@ test('a browser is named with its system', () => {
   );
 });
 
-test('what tells nothing is unknown', () => {
+test('an unrecognised user agent is unknown', () => {
   expect(deviceName('')).toBe('Unknown device');
   expect(deviceName('curl/8')).toBe('Unknown device');
 });

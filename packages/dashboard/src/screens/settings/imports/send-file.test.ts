@@ -6,7 +6,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const twoParts = (name: string): File => new File([new Uint8Array(IMPORT_PART_BYTES + 1)], name);
 
-test('a second file takes nothing of the first, and the page is held until both are there', async () => {
+test('a second file does not disturb the first, and leaving the page asks until both are uploaded', async () => {
   let made = 0;
   const arrived: string[] = [];
   const held = new Set<unknown>();

@@ -53,7 +53,7 @@ export function ConnectionTest({ values, mailboxId }: ConnectionTestProps) {
         {t('test')}
       </Button>
       <div role="status">
-        {/* What was changed since is untested. */}
+        {/* Later changes are untested. */}
         {test.data?.tested === tested ? (
           <ul className="mt-3 space-y-3">
             {test.data.results.map((result) => (

@@ -15,7 +15,7 @@ import { t } from './t.ts';
 
 const BACK = '/settings/mailboxes';
 
-/** What a provider has appended to the address: a code, or why there is none. */
+/** The parameters that a provider added to the address: a code, or why there is none. */
 function readReturn(search: string) {
   const given = new URLSearchParams(search);
   const state = given.get('state') ?? '';
@@ -24,7 +24,7 @@ function readReturn(search: string) {
   return { id: id === undefined ? undefined : Number(id), state, code: given.get('code'), error };
 }
 
-/** Where a provider sends the browser back to: ends the sign-in, and goes on to the mailbox. */
+/** The target of a provider's redirect: completes the sign-in, and continues to the mailbox. */
 export function MailboxSignIn() {
   // The address changes as soon as this page is left.
   const [{ id, state, code, error }] = useState(() => readReturn(window.location.search));
@@ -72,7 +72,7 @@ export function MailboxSignIn() {
   );
 }
 
-/** What went wrong, and what to do now. */
+/** What went wrong, and what to do next. */
 function Ended({ id, children }: { id: number | undefined; children: ReactNode }) {
   const mailbox = useQuery(mailboxesQuery).data?.items.find((one) => one.id === id);
   return (

@@ -52,7 +52,7 @@ export function SignInButton({ id, provider, isAgain, isMain }: SignInButtonProp
   );
 }
 
-/** What the operator does before anybody can sign in with a provider; nothing once that is done. */
+/** What the operator must do before anybody can sign in with a provider; nothing once that is done. */
 function ProviderSetup({ provider }: { provider: MailProvider }) {
   const { data } = useQuery(providersQuery);
   if (!data || data.providers.some(({ id, is_set_up }) => id === provider && is_set_up)) return null;
@@ -105,7 +105,7 @@ export function SignInChoice({ form, isNew }: { form: Form<MailboxValues>; isNew
   );
 }
 
-/** Who a mailbox is signed in with, and the way to do it again. */
+/** The account with which a mailbox is signed in, and a button to sign in again. */
 export function SignInState({ mailbox }: { mailbox: MailboxRecord }) {
   const { id, sign_in, signed_in_utc } = mailbox;
   if (sign_in === 'password') return null;

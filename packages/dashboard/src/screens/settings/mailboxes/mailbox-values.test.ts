@@ -32,7 +32,7 @@ test('an address of a known provider fills in its servers, and the next one thos
   });
 });
 
-test('a provider that was chosen by hand stays, whatever is typed', () => {
+test('a manually chosen provider stays, whatever is typed', () => {
   const chosen = { ...NEW_MAILBOX, ...withProvider('google', NEW_MAILBOX), isProviderChosen: true };
   expect(typed('help@web.de', chosen)).toMatchObject({ provider: 'google', imapHost: 'imap.gmail.com' });
 });
@@ -68,7 +68,7 @@ const stored: MailboxRecord = {
   updated_utc: '2026-11-28T10:00:00.000Z',
 };
 
-test('mail of a service needs no server, and its key is sent only when typed', () => {
+test('mail through a service needs no server, and its key is sent only if it was entered', () => {
   const posted = { ...NEW_MAILBOX, ...withRoute('http'), address: 'help@shop.example' };
   expect(inputOf(posted)).toMatchObject({ smtp: null, has_plus_addresses: true });
   expect(Object.keys(inputOf(posted))).not.toContain('imap');

@@ -192,7 +192,7 @@ export function serversOf(values: MailboxValues) {
   return { imap, smtp };
 }
 
-/** What is new or changed of a mailbox, but its route, which never changes. */
+/** New or changed values of a mailbox, except its route, which never changes. */
 export function inputOf(values: MailboxValues): Omit<InputOf<'mailboxes.create'>, 'route'> {
   const { route, secret, name, signature, assignee, team, hasPlusAddresses: has_plus_addresses } = values;
   const { imap, smtp } = serversOf(values);

@@ -76,7 +76,7 @@ export const isComplete = (values: ProactiveValues): boolean =>
   hasHours(values) &&
   [values.after_s, values.min_visits, values.quiet_hours].every((typed) => /^\d+$/.test(typed.trim()));
 
-/** What is sent. Languages without a text are left out. */
+/** The input of a save. Languages without a text are left out. */
 export const inputOf = (values: ProactiveValues): InputOf<'proactive_messages.create'> => ({
   name: values.name,
   enabled: values.enabled,

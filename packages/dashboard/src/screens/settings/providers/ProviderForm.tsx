@@ -18,7 +18,7 @@ interface ProviderFormProps {
   form: Form<ProviderValues>;
   /** Null: a new one. */
   provider: IdentityProvider | null;
-  /** What the provider must know of this site. */
+  /** What the provider needs to know about this site. */
   addresses: Pick<
     OutputOf<'identity_providers.list'>,
     'redirect_url' | 'saml_acs_url' | 'saml_entity_id' | 'saml_encryption'

@@ -39,7 +39,7 @@ export function ProviderTest({ values, providerId }: ProviderTestProps) {
         {t('test')}
       </Button>
       <div role="status" className="mt-3">
-        {/* What was changed since is untested. */}
+        {/* Later changes are untested. */}
         {test.data?.tested === tested ? <Result problem={test.data.problem} /> : null}
       </div>
       {test.error ? <ErrorNote error={test.error} title={t('test_failed')} className="mt-3" /> : null}

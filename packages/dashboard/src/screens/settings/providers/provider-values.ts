@@ -84,7 +84,7 @@ const samlOf = ({ issuer, samlUrl, samlCertificates, encryptedOnly }: ProviderVa
   },
 });
 
-/** What an operation takes. */
+/** The input of an operation. */
 export function inputOf(values: ProviderValues): Omit<InputOf<'identity_providers.update'>, 'id'> {
   const groups = (text: string, role: IdentityProvider['default_role']) =>
     phrasesOf(text).map((group) => ({ group, role }));

@@ -19,7 +19,7 @@ const KINDS = [
   { kind: 'password', hint: 'password_hint' },
 ] as const;
 
-/** What is removed from strangers' words before they are stored. */
+/** What is redacted in visitors' and customers' text before it is stored. */
 export function RedactionSettings() {
   const { site } = useMe();
   const admin = useMay('site');

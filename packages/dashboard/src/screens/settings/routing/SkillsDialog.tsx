@@ -15,7 +15,7 @@ import { t } from './t.ts';
 
 const without = <T,>(all: readonly T[], one: T): T[] => all.filter((other) => other !== one);
 
-/** What an agent speaks and knows, by which routing chooses. */
+/** An agent's languages and skills, by which routing chooses. */
 export function SkillsDialog({ agent, onClose }: { agent: Agent; onClose: () => void }) {
   const client = useQueryClient();
   const form = useForm({

@@ -102,7 +102,7 @@ function Run({ run, isOfOne }: RunProps) {
   );
 }
 
-/** Why a rule ran, what became of it, and how many rules led to it. */
+/** Why a rule ran, its result, and how many rules led to it. */
 function Why({ run }: { run: RuleRun }) {
   const { event, because, chain } = run;
   const failure = runFailure(run);

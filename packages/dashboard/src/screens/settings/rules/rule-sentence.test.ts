@@ -58,7 +58,7 @@ const VALUES: Record<Exclude<keyof typeof inboxFilterFields, 'fields'>, readonly
 describe.each(['en', 'de'] as const)('in %s', (language) => {
   beforeEach(() => speak(language));
 
-  test('every trigger is said', () => {
+  test('every trigger has a clause', () => {
     const triggers: RuleTrigger[] = [
       ...RULE_EVENTS.map(plainTrigger),
       { on: 'page_viewed', page: '/pricing' },
@@ -70,7 +70,7 @@ describe.each(['en', 'de'] as const)('in %s', (language) => {
     expectSaid(triggers.map(triggerClause));
   });
 
-  test('every action is said, and offered', () => {
+  test('every action has a clause, and is offered', () => {
     const kinds = ruleAction.options.flatMap(({ shape: { type } }): RuleAction['type'][] =>
       'options' in type ? type.options : [type.value],
     );
@@ -90,7 +90,7 @@ describe.each(['en', 'de'] as const)('in %s', (language) => {
     );
   });
 
-  test('every condition is said', () => {
+  test('every condition has a clause', () => {
     const { fields: _, ...known } = inboxFilterFields;
     const fields = Object.keys(known) as (keyof typeof VALUES)[];
     expect(Object.keys(VALUES).toSorted()).toEqual(fields.toSorted());
@@ -110,7 +110,7 @@ describe.each(['en', 'de'] as const)('in %s', (language) => {
     expectSaid([...parts, ...others].map((part) => conditionClause(part, names)));
   });
 
-  test('every template is a whole rule, but for a team to choose', () => {
+  test('every template is a complete rule, except for the choice of a team', () => {
     const templates = TEMPLATE_NAMES.map((name) => templateOf(name) ?? expect.fail(name));
     expect(templates).toHaveLength(15);
     expectSaid(templates.map(({ name }) => name));
@@ -168,7 +168,7 @@ test('a rule reads as a sentence', async () => {
   expect(inputOf(values)).toEqual({ name: 'Nested', final: true, trigger, conditions: nested, actions });
 });
 
-test('what a rule refers to and no longer exists is named, and nothing while it is loading', () => {
+test('deleted records that a rule refers to are named, and none while they are loading', () => {
   const rule = {
     conditions: {
       all: [

@@ -54,7 +54,7 @@ export const isComplete = (values: RuleValues): boolean =>
   conditionFaults(values).length === 0 &&
   actionsOf(values).every((action) => faultOf(action) === undefined);
 
-/** What is sent of values without errors. */
+/** The input of a save, from values without errors. */
 export const inputOf = (values: RuleValues): RuleParts => ({
   name: values.name.trim(),
   trigger: values.trigger,

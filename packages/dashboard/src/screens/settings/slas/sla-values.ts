@@ -81,7 +81,7 @@ export function areTimesRight({ times, warn }: SlaValues): boolean {
   return minutesOf(warn) !== undefined && !read.includes(undefined) && read.some((one) => one !== null);
 }
 
-/** What is sent. */
+/** The input of a save. */
 export function inputOf(values: SlaValues): InputOf<'sla_policies.create'> {
   const { name, kinds, priority, team, tag, segment, times, hours, warn, pauses } = values;
   const targets = Object.fromEntries(

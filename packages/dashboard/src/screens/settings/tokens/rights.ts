@@ -8,7 +8,7 @@ import {
 
 export const RESOURCES = Object.keys(TOKEN_RESOURCES) as TokenResource[];
 
-/** What the token of a program may do; `limited`: what is chosen by resource. */
+/** The rights of a program's token; `limited`: chosen by resource. */
 export const API_KINDS = ['read', 'write', 'limited'] as const;
 export type ApiKind = (typeof API_KINDS)[number];
 

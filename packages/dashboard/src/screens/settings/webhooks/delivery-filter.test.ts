@@ -6,7 +6,7 @@ it('counts back to the minute', () => {
   expect(sinceTime('7d', Date.parse('2026-01-09T03:04:00.000Z'))).toBe('2026-01-02T03:04:00.000Z');
 });
 
-it('takes from an address only what it knows', () => {
+it('accepts only known values from an address', () => {
   expect(isSince('24h')).toBe(true);
   for (const other of ['toString', '', '2h', null, 24]) expect(isSince(other)).toBe(false);
 });

@@ -55,7 +55,7 @@ interface Shown {
   place: PreviewMessage['place'];
   ending?: Ending;
   starters?: readonly Starter[];
-  /** What is asked first. */
+  /** The form before the chat. */
   questions?: PreChatQuestion[];
   /** Nobody has written yet. */
   isNew?: boolean;

@@ -41,7 +41,7 @@ export function PersonMenu({ person }: { person: Person }) {
   );
 }
 
-/** What the agent's role lets them do with a person. */
+/** The actions on a person that the agent's role allows. */
 function usePersonItems(person: Person, ask: (what: Asking) => void) {
   const mayAnswer = useMay('answer');
   const mayChange = useMay('people');

@@ -26,7 +26,7 @@ interface PersonPanelProps {
   children?: ReactNode;
 }
 
-/** The visitor of a chat or ticket, loaded after it so that it holds up neither. */
+/** The visitor of a chat or ticket, loaded after it so that it delays neither. */
 export function PersonPanel({ visitor, isProven, beside, children }: PersonPanelProps) {
   const { key } = visitor;
   const parts = (

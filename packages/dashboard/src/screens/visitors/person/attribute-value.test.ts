@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { kindOf, readValue, textOf } from './attribute-value.ts';
 
-test('a value is written as its kind and read back as the same', () => {
+test('a value is formatted by its kind and parsed into the same value', () => {
   for (const value of ['pro', 3, -2.5, true, false, ['a', 'b']])
     expect(readValue(kindOf(value), textOf(value))).toEqual(value);
 });
 
-test('what is no value of its kind is none', () => {
+test('an invalid value of a kind counts as none', () => {
   expect(readValue('number', 'three')).toBeUndefined();
   expect(readValue('number', '')).toBeUndefined();
   expect(readValue('text', '   ')).toBeUndefined();

@@ -6,7 +6,7 @@ import type { FieldOptions } from '../../inbox/filters/FilterFields.tsx';
 import { t } from '../t.ts';
 import type { DraftFault, PartDraft } from './rule-draft.ts';
 
-/** What the fields of conditions know and change. */
+/** The state and actions that the fields of conditions share. */
 export interface Building {
   fields: VisitorFields | undefined;
   /** Shown after the first attempt to save. */

@@ -71,7 +71,7 @@ const Failure = ({ reason }: { reason: string }) => (
 
 interface RowStateProps {
   className: string;
-  /** What stands at its end. Tags get the room that is left. False: nothing. */
+  /** Marks at its end. Tags get the remaining room. False: nothing. */
   marks?: ReactNode;
   children: ReactNode;
 }

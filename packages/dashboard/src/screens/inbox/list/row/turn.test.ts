@@ -19,7 +19,7 @@ const ticket = (change: Partial<TicketSummary>): TicketSummary =>
   ({ status: 'open', unanswered_since_utc: null, replied_utc: null, ...change }) as TicketSummary;
 const said = (turn: ReturnType<typeof turnOfChat>): string | undefined => turn && turnWords(turn, NOW);
 
-test('a row says that the customer waits, since their first unanswered words', () => {
+test('a row shows that the customer waits, since their first unanswered message', () => {
   expect(said(turnOfChat(chat({ unanswered_since_utc: before(47) })))).toBe('Waiting 47 min');
   expect(said(turnOfChat(chat({ unanswered_since_utc: before(0) })))).toBe('Waiting');
   expect(said(turnOfTicket(ticket({ status: 'new', unanswered_since_utc: before(180) })))).toBe(
@@ -27,13 +27,13 @@ test('a row says that the customer waits, since their first unanswered words', (
   );
 });
 
-test('a row says when the team replied, where the customer has said nothing since', () => {
+test('a row shows when the team replied, if the customer has not answered since', () => {
   const last_message = { sender: 'agent', text: 'Hi', created_utc: before(120) } as const;
   expect(said(turnOfChat(chat({ last_message })))).toBe('Replied 2 h ago');
   expect(said(turnOfTicket(ticket({ status: 'pending', replied_utc: before(120) })))).toBe('Replied 2 h ago');
 });
 
-test('it is nobody’s turn where the bot answers, where it is over, and where the team waits for somebody else', () => {
+test('it is nobody’s turn if the bot answers, if it is over, and if the team waits for somebody else', () => {
   const unanswered_since_utc = before(5);
   expect(turnOfChat(chat({ status: 'bot', unanswered_since_utc }))).toBeUndefined();
   expect(turnOfChat(chat({ status: 'closed', unanswered_since_utc }))).toBeUndefined();

@@ -4,7 +4,7 @@ import { memoryStore } from '../../../../storage.ts';
 import { EMOJI_NAMES } from './emoji-names.ts';
 import { findEmoji, noteEmoji, recentEmoji } from './emoji-search.ts';
 
-test('every emoji can be looked for, and none is there twice', () => {
+test('every emoji can be found, and none is there twice', () => {
   expect(EMOJI.filter((emoji) => !EMOJI_NAMES[emoji])).toEqual([]);
   expect(new Set(EMOJI).size).toBe(EMOJI.length);
 });
@@ -17,7 +17,7 @@ test('an emoji is found by beginnings of its words, in both languages', () => {
   expect(findEmoji('nothing like it')).toEqual([]);
 });
 
-test('the last ones come first, each once', () => {
+test('recently used ones come first, each once', () => {
   const store = memoryStore();
   for (const emoji of ['👍', '🔥', '👍']) noteEmoji(store, emoji);
   expect(recentEmoji(store)).toEqual(['👍', '🔥']);

@@ -3,14 +3,14 @@ import { mentionSearch, namedLike } from './mention-search.ts';
 
 const found = (text: string) => mentionSearch(text, text.length);
 
-test('an @ that begins a word looks for a name, up to the caret', () => {
+test('an @ at the beginning of a word searches for a name, up to the caret', () => {
   expect(found('@')).toEqual({ from: 0, q: '' });
   expect(found('ask @Mar')).toEqual({ from: 4, q: 'Mar' });
   expect(found('ask @Mara Lind')).toEqual({ from: 4, q: 'Mara Lind' });
   expect(mentionSearch('ask @Mara now', 7)).toEqual({ from: 4, q: 'Ma' });
 });
 
-test('an address, a line that has ended and a sentence that goes on look for nobody', () => {
+test('an address, a finished line and a continued sentence search for nobody', () => {
   for (const text of [
     'mail mara@shop',
     'no at',
