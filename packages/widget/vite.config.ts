@@ -108,8 +108,8 @@ const wordsOf = async (view: 'home' | 'places', keys: readonly string[]) => {
 };
 
 /**
- * What the server tells the launcher and the bubble, which have no words of their own: from the tables, so that they
- * stand nowhere twice.
+ * The words that the server sends to the launcher and the bubble, which have no words of their own: taken from the
+ * tables, so that they exist only once.
  */
 const launcherWords: Plugin = {
   name: 'launcher-words',
@@ -130,7 +130,7 @@ const buildOf = (input: string): BuildEnvironmentOptions => ({
   target: 'es2022',
   modulePreload: false,
   assetsInlineLimit: 0,
-  // The protocol's bounds stand where they are read: shared, they would be one part more to load.
+  // The protocol's bounds are inlined where they are used: shared, they would be another chunk to load.
   rolldownOptions: {
     input,
     optimization: { inlineConst: { mode: 'all' } },

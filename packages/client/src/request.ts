@@ -11,7 +11,7 @@ export interface Outgoing {
 
 export interface Answered {
   data: unknown;
-  /** Of a list: where it goes on; null on its last page. */
+  /** Of a list: the cursor of the next page; null on its last page. */
   nextCursor: string | null;
 }
 
@@ -48,7 +48,7 @@ async function open(response: Response, text: string): Promise<Answered> {
 
 /**
  * Sends a request once.
- * @param timeoutMs until the whole answer is there
+ * @param timeoutMs until the complete response has arrived
  * @throws FoyerError, or the reason of `signal`
  */
 export async function send(

@@ -17,7 +17,7 @@ const maySucceedLater = ({ code }: FoyerError, repeatable: boolean): boolean =>
   // A request over the limit was not looked at, whatever it is.
   code === 'rate_limited' || (repeatable && ['unavailable', 'network', 'timeout'].includes(code));
 
-/** Doubles each time, by chance up to half as much again, so that many clients don't come back at once. */
+/** Doubles each time, plus up to half as much at random, so that many clients don't retry at once. */
 function delayMs({ retryAfter }: FoyerError, attempt: number): number {
   const backoff = Math.min(FIRST_MS * 2 ** attempt, LONGEST_MS) * (1 + Math.random() / 2);
   return Math.max(backoff, (retryAfter ?? 0) * 1_000);

@@ -7,7 +7,7 @@ type StreamName = Exclude<WebhookEvent, 'ping' | 'security_event'>;
 /** An event of the site, as webhooks get it. */
 export type FoyerEvent<E extends StreamName = StreamName> = {
   [N in E]: {
-    /** Where the stream is: give it as `lastEventId` to another process to go on behind it. */
+    /** The stream's position: pass it as `lastEventId` in another process to continue after it. */
     streamId: string;
     event: N;
     data: WebhookBody<N> & { id: string; event: N; site_id: number; created_utc: string };
@@ -15,7 +15,7 @@ export type FoyerEvent<E extends StreamName = StreamName> = {
 }[E];
 
 export interface StreamOptions<E extends StreamName = StreamName> {
-  /** By default all that the token may see. */
+  /** By default everything that the token may see. */
   types?: readonly E[];
   /** The `streamId` of the last event that was handled. */
   lastEventId?: string;
@@ -35,7 +35,7 @@ interface Sent {
 
 const FIRST_MS = 500;
 const LONGEST_MS = 15_000;
-/** Three heartbeats: a connection that says nothing for so long is dead. */
+/** Three heartbeats: a connection that is silent for so long is dead. */
 const SILENCE_MS = 45_000;
 
 function readBlock(block: string): Sent {

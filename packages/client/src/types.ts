@@ -68,7 +68,7 @@ interface Listing<L extends Described> {
 }
 
 interface Getting<L extends Described> {
-  /** One record, with all that a list leaves out. */
+  /** One record, with everything that a list omits. */
   get(input: OneInput<L['name']>, options?: CallOptions): Promise<RecordOf<L['name']>>;
 }
 

@@ -16,7 +16,7 @@ export const text = (min: number, max: number) =>
     .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
     .max(max, `must have at most ${max} characters`);
 
-/** A name of zero-width characters alone would leave a blank row, which nobody can tell from a fault. */
+/** A name of only zero-width characters would leave a blank row, which looks like an error. */
 const isBlank = (name: string): boolean => name !== '' && !/[^\s\p{Cc}\p{Cf}]/u.test(name);
 
 /** The name of a visitor: as `text`, with a character that can be seen. */

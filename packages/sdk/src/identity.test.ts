@@ -15,7 +15,7 @@ beforeEach(() => {
   useStorage(storage);
 });
 
-test('a new visitor gets a random key that stays from the first thing that is kept', async () => {
+test('a new visitor gets a random key, which stays once anything is stored', async () => {
   const { readVisitor, keepVisitor } = await newPage();
   const { key } = readVisitor();
   expect(key).toMatch(/^anon_[\da-f]{32}$/);
@@ -38,7 +38,7 @@ test('attributes are merged, null clears one, absent ones stay', async () => {
   expect(readVisitor().attributes).toEqual({ plan: 'pro', seats: 3 });
 });
 
-test('user_id becomes the key, and what was learnt before is sent along', async () => {
+test('user_id becomes the key, and earlier attributes are sent along', async () => {
   const { mergeVisitor, readVisitor } = await newPage();
   mergeVisitor({ plan: 'free' });
   const anonymous = readVisitor().key;
@@ -51,7 +51,7 @@ test('user_id becomes the key, and what was learnt before is sent along', async 
   });
 });
 
-test('somebody else who signs in gets nothing of the one before', async () => {
+test('another person who signs in gets nothing of the previous one', async () => {
   const { mergeVisitor, storeEvent } = await newPage();
   mergeVisitor({ user_id: 'ada', plan: 'pro' });
   storeEvent('paid', {});
@@ -60,14 +60,14 @@ test('somebody else who signs in gets nothing of the one before', async () => {
   expect(stored('svc.events')).toBeNull();
 });
 
-test('a changed or empty user_id is no other person', async () => {
+test('an empty user_id does not change the person', async () => {
   const { mergeVisitor, keepVisitor, readVisitor } = await newPage();
   const key = keepVisitor();
   mergeVisitor({ user_id: ' ' });
   expect(readVisitor().key).toBe(key);
 });
 
-test('what another tab wrote meanwhile is merged, not overwritten', async () => {
+test('another tab’s changes are merged, not overwritten', async () => {
   const [one, other] = [await newPage(), await newPage()];
   one.mergeVisitor({ a: 1 });
   other.mergeVisitor({ b: 2 });
@@ -85,7 +85,7 @@ test('the last 50 events are kept, the newest last', async () => {
   expect(events.at(-1).occurred_utc).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test('ids are 128 bits in hex that sort by when they were made', async () => {
+test('ids are 128 bits in hex and sort by creation time', async () => {
   vi.useFakeTimers();
   const { newId } = await newPage();
   const ids = Array.from({ length: 20 }, () => {
@@ -97,7 +97,7 @@ test('ids are 128 bits in hex that sort by when they were made', async () => {
   for (const id of ids) expect(id).toMatch(/^[\da-f]{32}$/);
 });
 
-test('log-out leaves nothing on the device', async () => {
+test('signing out leaves nothing on the device', async () => {
   const { mergeVisitor, storeEvent, forgetVisitor, readVisitor } = await newPage();
   mergeVisitor({ user_id: 'ada' });
   storeEvent('x', {});
@@ -123,7 +123,7 @@ const anything = fc.oneof(
   ),
 );
 
-test('whatever stands in storage, the visitor is one that the server takes', async () => {
+test('whatever is in storage, the visitor is one that the server accepts', async () => {
   const { readVisitor, forgetFresh } = await newPage();
   fc.assert(
     fc.property(anything, (visitor) => {
@@ -138,7 +138,7 @@ test('whatever stands in storage, the visitor is one that the server takes', asy
   );
 });
 
-test('a stored visitor that is not one counts as none', async () => {
+test('an invalid stored visitor counts as none', async () => {
   const key = 'a'.repeat(201);
   const nonsense = ['', '[]', '{"key":1}', '{"key":"a"}', '"x"', 'null', '{"key":"","attributes":{}}'];
   nonsense.push(
@@ -157,7 +157,7 @@ test('a stored visitor that is not one counts as none', async () => {
   expect((await newPage()).readVisitor()).toEqual({ key: 'a', attributes: { b: 1, c: null } });
 });
 
-test('a user_id that the server would refuse changes nobody', async () => {
+test('a user_id that the server would refuse changes nothing', async () => {
   const { mergeVisitor, readVisitor, keepVisitor } = await newPage();
   const key = keepVisitor();
   for (const user_id of ['k'.repeat(201), 'a\0b', '\ud800']) mergeVisitor({ user_id });

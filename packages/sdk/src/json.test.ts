@@ -15,11 +15,11 @@ afterEach(() => {
   Reflect.deleteProperty(Date.prototype, 'own');
 });
 
-test('is what JSON.stringify makes of it', () => {
+test('the JSON equals the result of JSON.stringify', () => {
   for (const value of values) expect(toJson(value)).toBe(JSON.stringify(value));
 });
 
-test('and stays so where an old library gave lists a toJSON', () => {
+test('the JSON is correct even if an old library has added toJSON to arrays', () => {
   const right = values.map((value) => JSON.stringify(value));
   Object.assign(Array.prototype, {
     toJSON(this: unknown[]) {
@@ -34,13 +34,13 @@ test('dates are times', () => {
   expect(toJson({ at: new Date(0) })).toBe('{"at":"1970-01-01T00:00:00.000Z"}');
 });
 
-test('what holds itself is refused, not followed for ever', () => {
+test('a circular value is refused, not followed for ever', () => {
   const round: Record<string, unknown> = {};
   round.self = round;
   expect(() => toJson(round)).toThrow(RangeError);
 });
 
-test('what is counted are bytes: five thousand signs of Chinese are fifteen thousand', () => {
+test('sizes are in bytes: five thousand Chinese characters are fifteen thousand', () => {
   expect(bytesOf('好'.repeat(5_000))).toBe(15_002);
   expect(bytesOf({ sum: 3 })).toBe('{"sum":3}'.length);
 });

@@ -66,14 +66,14 @@ test('an identify while the first is on its way is not lost', async () => {
   expect(sent.map((item) => item.attributes)).toEqual([{ a: 1 }, { b: 2 }]);
 });
 
-test('track goes out at once', async () => {
+test('track is sent at once', async () => {
   const { outbox, sent } = await make();
   outbox.start();
   outbox.track('anon_1', event('seen'));
   expect(sent).toMatchObject([{ key: 'anon_1', event: { name: 'seen' } }]);
 });
 
-test('before the start things gather; they go out with it', async () => {
+test('before the start items are collected; the start sends them', async () => {
   const { outbox, sent } = await make();
   outbox.track('anon_1', event('early'));
   await pass(5000);
@@ -82,7 +82,7 @@ test('before the start things gather; they go out with it', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('what waits under the anonymous key follows it into the known one', async () => {
+test('pending items of the anonymous key move to the known one', async () => {
   const { outbox, sent } = await make();
   outbox.track('anon_1', event('early'));
   outbox.identify('anon_1', 'anon_1', { plan: 'free' });
@@ -97,7 +97,7 @@ test('what waits under the anonymous key follows it into the known one', async (
 });
 
 test.each([[0], [401], [500], [503], [429]])(
-  'after %d it is kept and sent again, later and later',
+  'after %d it is kept and retried with growing pauses',
   async (status) => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     let tries = 0;
@@ -145,7 +145,7 @@ test('a 4xx is dropped with one warning', async () => {
   expect(console.warn).toHaveBeenCalledTimes(1);
 });
 
-test('page hide sends what waits for its debounce', async () => {
+test('page hide sends items that are still debounced', async () => {
   const { outbox, sent } = await make();
   outbox.start();
   outbox.identify('42', '42', { a: 1 });
@@ -153,7 +153,7 @@ test('page hide sends what waits for its debounce', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('the next page sends at once what this one could not', async () => {
+test('the next page immediately sends what this one could not', async () => {
   const first = await make(async () => [503]);
   first.outbox.start();
   first.outbox.track('42', event('failed'));
@@ -165,7 +165,7 @@ test('the next page sends at once what this one could not', async () => {
   expect(second.sent).toMatchObject([{ attributes: { a: 1 } }, { event: { name: 'failed' } }]);
 });
 
-test('two tabs on one storage send each thing once, and the second takes over from one that died', async () => {
+test('two tabs on one storage send each item once, and the second takes over from one that died', async () => {
   const dying = await make(() => new Promise(() => {}));
   dying.outbox.start();
   dying.outbox.track('anon_1', event('shared'));
@@ -177,7 +177,7 @@ test('two tabs on one storage send each thing once, and the second takes over fr
   expect(other.sent.map((item) => item.id)).toContain(dying.sent[0]?.id);
 });
 
-test('tabs that write at once lose nothing of each other', async () => {
+test('tabs that write at the same time lose nothing of each other', async () => {
   const tabs = [await make()];
   for (let more = 0; more < 2; more++) tabs.push(await make(undefined, tabs[0]?.storage));
   for (let index = 0; index < 30; index++) tabs[index % 3]?.outbox.track('anon_1', event('one of many'));
@@ -188,7 +188,7 @@ test('tabs that write at once lose nothing of each other', async () => {
   expect([sent.length, new Set(sent).size]).toEqual([30, 30]);
 });
 
-test('after a log-out what waits is sent from memory, also when it fails at first, and nothing is stored', async () => {
+test('after signing out pending items are sent from memory, even if that fails at first, and nothing is stored', async () => {
   let status = 503;
   const { outbox, sent, left } = await make(async () => [status]);
   const { forgetVisitor } = await import('./identity.ts');
@@ -205,7 +205,7 @@ test('after a log-out what waits is sent from memory, also when it fails at firs
   expect(new Set(sent.map((item) => item.id)).size).toBe(2);
 });
 
-test('what becomes known while it waits takes the proof of who it is along', async () => {
+test('a pending item whose visitor becomes known is sent with the user hash', async () => {
   const { outbox, sent } = await make();
   outbox.track('anon_1', event('early'));
   outbox.identify('anon_1', '42', { user_id: 42 }, 'proof');
@@ -214,7 +214,7 @@ test('what becomes known while it waits takes the proof of who it is along', asy
   expect(sent.map((item) => item.user_hash)).toEqual(['proof', 'proof']);
 });
 
-test('what fails on its way while its visitor becomes known goes again under who it is by now', async () => {
+test('an item that fails while its visitor becomes known is sent again under the new key', async () => {
   let answer: (answer: Answer) => void = () => {};
   const { outbox, sent } = await make(() => new Promise((resolve) => (answer = resolve)));
   outbox.start();
@@ -239,7 +239,7 @@ test('an item that is removed while in flight is not sent again', async () => {
   expect([sent.length, left()]).toEqual([1, []]);
 });
 
-test('it holds at most 100 things and sends six at a time', async () => {
+test('it holds at most 100 items and sends six at a time', async () => {
   const { outbox, sent, left } = await make(() => new Promise(() => {}));
   for (let index = 0; index < 150; index++) outbox.track('anon_1', event(`e${index}`));
   expect(left()).toHaveLength(100);
@@ -249,7 +249,7 @@ test('it holds at most 100 things and sends six at a time', async () => {
   expect(sent).toHaveLength(6);
 });
 
-test('what would not fit into the requests that outlive the page waits for its turn', async () => {
+test('an item that would exceed the size of keepalive requests waits', async () => {
   const finish: (() => void)[] = [];
   const { outbox, sent } = await make(() => new Promise((resolve) => finish.push(() => resolve([200]))));
   outbox.start();
@@ -269,7 +269,7 @@ test('what would not fit into the requests that outlive the page waits for its t
   expect(sent).toHaveLength(6);
 });
 
-test('nonsense in storage, or a clock that was set back, stops nothing', async () => {
+test('invalid data in storage, or a clock that was set back, stops nothing', async () => {
   const { outbox, sent, storage } = await make();
   storage.setItem('svc.outbox.1', 'null');
   storage.setItem('svc.outbox.2', '3');

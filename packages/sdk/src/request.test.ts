@@ -33,7 +33,7 @@ test('with a token, identify goes to resource=visitors', () => {
   });
 });
 
-test('with a token, track goes to resource=track with a key that makes a repeat harmless', () => {
+test('with a token, track goes to resource=track with an idempotency key', () => {
   const [url, body, headers] = restRequest(track, { apiToken: 'tok' }, BASE);
   expect(url).toBe('https://foyer.test/v1/api.ashx?resource=track');
   expect(headers?.['Idempotency-Key']).toBe('e');
@@ -45,19 +45,19 @@ test('with a token, track goes to resource=track with a key that makes a repeat 
   });
 });
 
-test('an address with a query of its own keeps it', () => {
+test('an address with its own query keeps it', () => {
   const [url] = restRequest(track, { apiToken: 't', apiUrl: 'https://api.test/v1/api.ashx?a=b' }, BASE);
   expect(url).toBe('https://api.test/v1/api.ashx?a=b&resource=track');
 });
 
-test('a browser token’s requests bring the proof of who it is along', () => {
+test('requests with a browser token include the user hash', () => {
   for (const item of [identify, track]) {
     const [, body] = restRequest({ ...item, user_hash: 'hash' }, { apiToken: 'foyb_' }, BASE);
     expect(body).toMatchObject({ user_hash: 'hash' });
   }
 });
 
-test('without a token it goes through the widget’s channel, without headers that need a pre-flight', () => {
+test('without a token it uses the widget’s endpoint, without headers that need a preflight', () => {
   const destination = { site: 'pk_1' };
   const [url, body, headers] = collectRequest({ ...identify, user_hash: 'hash' }, destination, BASE);
   expect(url).toBe('https://foyer.test/widget/collect?site=pk_1');

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { blockStorage, FakeStorage, fill, useStorage } from '../test/fake-storage.ts';
 
 let storage: FakeStorage;
-/** What is in memory is a page's own. */
+/** Memory is separate for each page. */
 const newPage = () => {
   vi.resetModules();
   return import('./store.ts');
@@ -29,7 +29,7 @@ test('blocked storage: it works in memory', async () => {
   expect(names()).toEqual([]);
 });
 
-test('full storage: the newer value counts, and is stored once there is room', async () => {
+test('full storage: the newer value counts, and is stored once there is space', async () => {
   const { read, write } = await newPage();
   write('svc.a', { v: 1 });
   fill(storage);
@@ -40,7 +40,7 @@ test('full storage: the newer value counts, and is stored once there is room', a
   expect(storage.getItem('svc.a')).toBe('{"v":3}');
 });
 
-test('what is hidden is on the device no more, whatever is written of it later', async () => {
+test('a hidden value is no longer on the device, whatever is written later', async () => {
   const { read, write, names } = await newPage();
   write('svc.a', { v: 1 });
   write('svc.a', { v: 2 }, true);
@@ -49,7 +49,7 @@ test('what is hidden is on the device no more, whatever is written of it later',
   expect([read('svc.a'), names()]).toEqual([{ v: 3 }, ['svc.a']]);
 });
 
-test('nonsense in storage is nothing, and what others keep there is not ours', async () => {
+test('invalid data in storage is ignored, as is other scripts’ data', async () => {
   const { read, names } = await newPage();
   storage.setItem('svc.a', '{');
   storage.setItem('cart', '[]');

@@ -60,7 +60,7 @@ const bundle = async (source: string): Promise<string> => {
   return readFileSync(join(outDir, 'shop.js'), 'utf8');
 };
 
-test('it holds the loader, its types and its page, and needs nothing else', () => {
+test('it contains the loader, its types and its README, and has no dependencies', () => {
   const installed = join(folder, 'node_modules', '@foyer', 'sdk');
   const { dependencies, exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   expect([dependencies, Object.keys(exports)]).toEqual([undefined, ['.']]);
@@ -70,7 +70,7 @@ test('it holds the loader, its types and its page, and needs nothing else', () =
   expect(readFileSync(join(installed, 'README.md'), 'utf8')).toContain("from '@foyer/sdk'");
 });
 
-test('its types take every command and refuse what is none', () => {
+test('its types accept every command and refuse others', () => {
   writeFileSync(join(folder, 'sample.ts'), SAMPLE);
   const options = ['--strict', '--exactOptionalPropertyTypes', '--noEmit', '--ignoreConfig', '--types', ''];
   const modules = ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2022,dom'];
@@ -95,7 +95,7 @@ test('importing it does nothing, and on a server its functions do nothing', () =
   expect(execFileSync(...run).trim()).toBe('0 undefined');
 });
 
-test('bundled, it queues, loads the SDK once, and works where Trusted Types allow its policy', async () => {
+test('bundled, it queues, loads the SDK once, and works if Trusted Types allow its policy', async () => {
   const code = await bundle(`import { load, svc } from '@foyer/sdk';
     svc('track', 'early');
     for (const _ of [1, 2]) load({ url: '${service.origin}/', site: 'pk_test' });

@@ -21,15 +21,15 @@ const tableOf = async (language: Language) => {
 };
 
 describe.each(LANGUAGES)('the words of %s', (language) => {
-  it('are there, for every key and none beside, and have the placeholders of the English ones', async () => {
+  it('have the same keys and placeholders as the English ones', async () => {
     expectSameKeys(english, await tableOf(language));
   });
 
-  it('have every form of a plural that the language has, none beside, and count in the common one', async () => {
+  it('have exactly the plural forms of the language, and a count in the common one', async () => {
     expectPlurals(language, await tableOf(language));
   });
 
-  it('leave nothing in English that is a sentence', async () => {
+  it('have no English sentences', async () => {
     if (language === 'en') return;
     const words = await tableOf(language);
     const same = keys.filter((key) =>
@@ -40,21 +40,21 @@ describe.each(LANGUAGES)('the words of %s', (language) => {
 });
 
 describe('the code', () => {
-  it('says no word that no table has', () => {
+  it('uses no key that no table has', () => {
     const known = new Set<string>(keys);
     expect(said().filter((key) => !known.has(key))).toEqual([]);
   });
 
-  it('of the first load says only words of the first load', () => {
+  it('of the first load uses only phrases of the first load', () => {
     expect(firstLoad().length).toBeGreaterThan(20);
     expect(saidIn(firstLoad()).filter((key) => !(key in homeWords))).toEqual([]);
   });
 
-  it('shows no word that is in no table', () => {
+  it('shows no text that is in no table', () => {
     expect(unsaid()).toEqual([]);
   });
 
-  it('uses every word of the table', () => {
+  it('uses every phrase of the table', () => {
     const { whole, beginnings } = literals();
     const unused = keys.filter(
       (key) => !whole.has(key) && !beginnings.some((beginning) => key.startsWith(beginning)),
@@ -63,8 +63,8 @@ describe('the code', () => {
   });
 });
 
-describe('what is said', () => {
-  it('is in the current language also where the words of other places came before it was spoken', async () => {
+describe('a phrase', () => {
+  it('is in the current language, even if the phrases of other screens were loaded before it was set', async () => {
     speak(await loadWords('en'));
     await loadPlaceWords();
     expect(say('help_title')).toBe('Help');
@@ -76,14 +76,14 @@ describe('what is said', () => {
     expect(say('home_recent')).toBe('Ihre Chats');
   });
 
-  it('takes the form that the count asks for, and writes numbers as the language does', async () => {
+  it('has the plural form of its count, and numbers in the language’s format', async () => {
     await loadPlaceWords();
     speak(await loadWords('en'));
     expect(say('too_long', { count: 1 })).toBe('1 character over the limit');
     expect(say('too_long', { count: 1200 })).toBe('1,200 characters over the limit');
   });
 
-  it('keeps what a visitor wrote to the letter, braces and all', async () => {
+  it('keeps a visitor’s text exactly, including braces', async () => {
     speak(await loadWords('en'));
     expect(say('says', { name: '$&', text: '{name} $1' })).toBe('$&: {name} $1');
   });

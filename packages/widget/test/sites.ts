@@ -1,6 +1,6 @@
 import type { WidgetSite } from '@foyer/protocol';
 
-/** A site as a welcome tells of it. */
+/** A site as in a welcome. */
 export const testSite = (name: string): WidgetSite => ({
   name,
   look: { color: '#112233', position: 'right', launcher_text: '', logo_url: null, theme: 'auto' },

@@ -36,7 +36,7 @@ export const saidIn = (files: typeof sources): string[] =>
 
 export const said = (): string[] => saidIn(sources);
 
-/** Words that stand in an element, or in an attribute that is read out, without being said. */
+/** Words in an element, or in an attribute that is read out, that don't come from a table. */
 export const unsaid = (): string[] =>
   sources
     .filter(({ file }) => file.endsWith('.tsx'))

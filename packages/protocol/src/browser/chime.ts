@@ -18,7 +18,7 @@ export const unlockSound = (): void => {
     void context.resume();
     void context.suspend();
   } catch {
-    // No sound here. Callers show the news as well.
+    // No sound here. Callers also show the notification.
   }
 };
 

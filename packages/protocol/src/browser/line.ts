@@ -64,7 +64,7 @@ const createPace = (attempt: () => void) => {
   return {
     next,
     stop: () => clearTimeout(timer),
-    /** @param wasDoubted another connection was opened beside the one that was heard after all */
+    /** @param wasDoubted another connection was opened beside the one that answered after all */
     heard(wasDoubted: boolean) {
       if (wasDoubted) silentMs = Math.min(silentMs * 1.25, SILENT_MAX_MS);
       silentMs = Math.max(silentMs * 0.98, SILENT_MS);
@@ -73,7 +73,7 @@ const createPace = (attempt: () => void) => {
   };
 };
 
-/** Connections that are open beside one another until one is heard. */
+/** Connections that are open in parallel until one answers. */
 const createRace = () => {
   let open: SocketLike[] = [];
   const race = {

@@ -203,7 +203,7 @@ export const routingDecision = z.object({
   by: z.enum(['round_robin', 'least_busy', 'last_agent']).nullable(),
   /** How many active chats the agent had before. */
   open_chats: z.int().nullable(),
-  /** What the agent had to speak and to know, or what nobody could. */
+  /** The language and tags that the agent needed, or that nobody had. */
   language: z.enum(LANGUAGES).nullable(),
   tags: z.array(z.string()),
   /** The team whose chat it was. */

@@ -92,7 +92,7 @@ export const doorContract = {
           `must have at most ${PRE_CHAT_FIELDS_MAX} answers`,
         )
         .optional(),
-      /** What was typed or chosen, by `chats.KEY` or `people.KEY`. */
+      /** The answers, by `chats.KEY` or `people.KEY`. */
       fields: z
         .record(
           text(1, FIELD_KEY_MAX + 'people.'.length),

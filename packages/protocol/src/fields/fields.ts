@@ -33,7 +33,7 @@ export type FieldValue = z.infer<typeof fieldValue>;
 export const fieldValues = z.record(z.string(), fieldValue);
 export type FieldValues = z.infer<typeof fieldValues>;
 
-/** What is written: null clears a value, an absent one stays. */
+/** An update: null clears a value, an absent one stays. */
 export const fieldChanges = z
   .record(z.string(), fieldValue.nullable())
   .describe('Custom fields by key; null clears one, omitted ones stay');

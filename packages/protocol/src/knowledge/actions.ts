@@ -21,7 +21,7 @@ import {
 } from '../values/wire-names.ts';
 import { deleted, id, page, paging, sessionId, storable, text, utc } from '../values.ts';
 
-/** Names a step within its action, so that a condition still leads to it when steps are moved. */
+/** Identifies a step within its action, so that conditions still refer to it when steps are moved. */
 const stepId = z.string().regex(/^[a-z0-9_-]{1,20}$/, 'must be 1-20 of a-z, 0-9, - and _');
 const inputName = z
   .string()
@@ -73,7 +73,7 @@ const condition = z.strictObject({
   field: text(1, 100),
   operator: z.enum(CONDITION_OPERATORS),
   value: text(0, ACTION_VALUE_MAX).default(''),
-  /** Where it goes on if the condition holds; otherwise with the next step. */
+  /** The step to continue with if the condition is true; otherwise the next step. */
   go_to: stepId,
 });
 const handoff = z.strictObject({ id: stepId, type: z.literal('handoff'), text: text(0, ACTION_TEXT_MAX) });
@@ -98,7 +98,7 @@ export const action = z.object({
   name: z.string(),
   /** On the button, and what pressing it says. */
   label: z.string(),
-  /** What it is for, as a language model reads it. */
+  /** Its purpose, as described to a language model. */
   purpose: z.string(),
   /** What visitors ask who need it. */
   examples: z.array(z.string()),
@@ -117,7 +117,7 @@ export const actionCall = z.object({
   session_id: sessionId.nullable(),
   by: z.enum(ACTION_CALLERS),
   method: z.enum(ACTION_METHODS),
-  /** What was entered; masked values are dots. */
+  /** The input; masked values are dots. */
   input: z.record(z.string(), z.string()),
   /** `unknown`: the process ended before there was an answer. */
   status: z.enum(ACTION_CALL_STATUSES),
@@ -129,7 +129,7 @@ export const actionCall = z.object({
 });
 export type ActionCall = z.infer<typeof actionCall>;
 
-/** What a test has sent: without the values of headers. */
+/** The request of a test, without the values of headers. */
 export const actionTest = z.object({
   call: actionCall,
   request: z.object({

@@ -56,7 +56,7 @@ export const languageModelContract = {
     output: z.object({
       /** Null: it works. */
       problem: z.enum(MODEL_PROBLEMS).nullable(),
-      /** What the provider said, of a site's own model. */
+      /** The provider's message, for a site's own model. */
       detail: z.string().nullable(),
       duration_ms: z.int(),
     }),

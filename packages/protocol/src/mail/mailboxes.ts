@@ -141,7 +141,7 @@ const fields = {
     .describe('Whether mail to name+anything@domain arrives here too'),
 };
 
-/** What a connection test says of one server. */
+/** The result of a connection test of one server. */
 const tested = z.object({
   protocol: z.enum(MAILBOX_PROTOCOLS),
   ok: z.boolean(),

@@ -34,7 +34,7 @@ export const blocksContract = {
     input: z.strictObject({ ...paging, kind: kind.optional() }),
     output: page(block),
   },
-  /** What is blocked already gets the new note and expiry, if they are given. */
+  /** An existing block gets the new note and expiry, if they are given. */
   'blocks.create': {
     input: z
       .strictObject({

@@ -23,7 +23,7 @@ const pattern = text(1, REDACTION_PATTERN_MAX).refine(
   },
 );
 
-/** What is removed from visitors' and customers' words before they are stored. */
+/** What is redacted in visitors' and customers' text before it is stored. */
 export const redaction = z.strictObject({
   kinds: z.array(z.enum(REDACTED_KINDS)).max(REDACTED_KINDS.length),
   patterns: z

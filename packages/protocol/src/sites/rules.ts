@@ -119,7 +119,7 @@ export const ruleRun = z.object({
   event: z.enum(RULE_EVENTS).describe('What triggered it'),
   /** The conditions that matched; empty for a rule without any. */
   because: z.array(matchedCondition),
-  /** `failed`: nothing of it was done. `stopped`: it would have gone on in a circle. */
+  /** `failed`: nothing was changed. `stopped`: it would have run in a loop. */
   outcome: z.enum(RULE_OUTCOMES),
   message: z.string().nullable().describe('Why it failed or was stopped'),
   failure: failure

@@ -40,7 +40,7 @@ export const usageContract = {
        * files both are exact.
        */
       kinds: z.array(z.object({ kind: z.enum(STORAGE_KINDS), records: z.int(), bytes: z.int() })),
-      /** What the operator lets the site's files take; null: no limit. */
+      /** The operator's limit for the site's files; null: no limit. */
       files_max_bytes: z.int().nullable(),
     }),
   },

@@ -46,7 +46,7 @@ export const savedViewContract = {
       .refine(hasItsTeam, ITS_TEAM),
     output: savedView,
   },
-  /** `filter` is replaced as a whole. */
+  /** `filter` is replaced completely. */
   'saved_views.update': {
     input: z
       .strictObject({

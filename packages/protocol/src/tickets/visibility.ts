@@ -24,7 +24,7 @@ export const visibilityFields = {
   team_id: id.nullable().describe('The team that it belongs to'),
 };
 
-/** Who shall see a macro or view. */
+/** Who should see a macro or view. */
 export interface VisibilityChoice {
   visibility?: (typeof VISIBILITIES)[number] | undefined;
   team_id?: number | undefined;

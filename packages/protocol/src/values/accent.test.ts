@@ -13,7 +13,7 @@ const COLORS = [
   '#1c2120',
 ];
 
-test.each(COLORS)('text on %s reads at 4.5 : 1, in light and dark', (color) => {
+test.each(COLORS)('text on %s has a contrast of 4.5 : 1, in light and dark', (color) => {
   expect(contrast(textOn(color), color)).toBeGreaterThanOrEqual(4.5);
   const accent = accentProperties(color);
   for (const scheme of ['light', 'dark']) {
@@ -28,7 +28,7 @@ test.each(COLORS)('text on %s reads at 4.5 : 1, in light and dark', (color) => {
   }
 });
 
-test('a colour that stands out already is kept', () => {
+test('a colour with enough contrast is kept', () => {
   expect(standingOut('#0f5e5a', '#ffffff', 4.5)).toBe('#0f5e5a');
 });
 

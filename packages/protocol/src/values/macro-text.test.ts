@@ -21,7 +21,7 @@ test('each placeholder becomes its value, however it is spaced', () => {
   ).toBe('Ann|ann@example.com|#7|Lamp|Ben|Shop');
 });
 
-test('a value that looks like a placeholder, a pattern or code stays the text that it is', () => {
+test('a value that looks like a placeholder, a pattern or code stays text', () => {
   const hostile = '{{visitor.email}} $& $1 {{ticket.subject}}';
   expect(
     fill('{{ticket.subject}}{{visitor.name}}', { 'ticket.subject': hostile, 'visitor.name': '}}' }),
@@ -52,12 +52,12 @@ test.each(['{visitor.name}', '{{visitor.name', '{{visitor.name}', '}}{{', '{{{}'
   },
 );
 
-test('what stands between braces and is not known is named, each once', () => {
+test('unknown names between braces are reported, each once', () => {
   const text = '{{visitor.phone}} {{visitor.name}} {{ visitor.phone }} {{}} {{Visitor.Name}} {{__proto__}}';
   expect(unknownPlaceholders(text)).toEqual(['visitor.phone', '', 'Visitor.Name', '__proto__']);
 });
 
-test('a text of nothing but braces takes no time', () => {
+test('a text of only braces is fast', () => {
   for (const text of [
     '{'.repeat(50_000),
     '{{'.repeat(25_000),
@@ -67,7 +67,7 @@ test('a text of nothing but braces takes no time', () => {
     expect(unknownPlaceholders(text)).toEqual([]);
 });
 
-test('saving names each unknown placeholder by its place', () => {
+test('saving reports each unknown placeholder with its position', () => {
   const { error } = macroContract['macros.create'].input.safeParse({
     name: 'Thanks',
     actions: [

@@ -57,7 +57,7 @@ test('it opens next after the break, on another day, and after a holiday', () =>
   expect(next(OFFICE, '2026-06-12T20:00:00Z')).toBe('2026-06-19T07:00:00.000Z');
 });
 
-test('a holiday is the day that the calendars of the team’s zone show, however far that is from UTC', () => {
+test('a holiday is a calendar day in the team’s time zone, however far that is from UTC', () => {
   const day = { ...every({ from: '00:00', to: '24:00' }) };
   const christmas = [{ date: '2026-12-25', name: 'Christmas Day' }];
   const auckland = hoursIn('Pacific/Auckland', day, christmas);
@@ -70,7 +70,7 @@ test('a holiday is the day that the calendars of the team’s zone show, however
   expect(next(losAngeles, '2026-12-25T20:00:00Z')).toBe('2026-12-26T08:00:00.000Z');
 });
 
-test('while it is open there is no next opening, and none where it never opens', () => {
+test('there is no next opening while it is open, or if it never opens', () => {
   expect(next(OFFICE, '2026-06-01T08:00:00Z')).toBeUndefined();
   expect(next(hoursIn('Europe/Berlin', {}), '2026-06-01T08:00:00Z')).toBeUndefined();
 });
@@ -82,26 +82,26 @@ test('the same wall clock is another moment in summer than in winter', () => {
   expect(next(OFFICE, '2026-03-27T12:00:00Z')).toBe('2026-03-30T07:00:00.000Z');
 });
 
-test('an opening in the hour that is left out in spring is at the change of clocks', () => {
+test('an opening in the hour that is skipped in spring is at the change of clocks', () => {
   const night = hoursIn('Europe/Berlin', { sunday: [{ from: '02:30', to: '04:00' }] });
   expect(next(night, '2026-03-28T22:00:00Z')).toBe('2026-03-29T01:00:00.000Z');
   const gone = hoursIn('Europe/Berlin', { sunday: [{ from: '02:10', to: '02:50' }] });
   expect(next(gone, '2026-03-28T22:00:00Z')).toBe('2026-04-05T00:10:00.000Z');
 });
 
-test('the hour that comes twice in autumn is open twice', () => {
+test('the hour that occurs twice in autumn is open twice', () => {
   const night = hoursIn('Europe/Berlin', { sunday: [{ from: '02:15', to: '02:45' }] });
   expect(next(night, '2026-10-24T22:00:00Z')).toBe('2026-10-25T00:15:00.000Z');
   expect(open(night, '2026-10-25T00:50:00Z')).toBe(false);
   expect(next(night, '2026-10-25T00:50:00Z')).toBe('2026-10-25T01:15:00.000Z');
 });
 
-test('a night goes on in the next day, and a whole day needs no gap at midnight', () => {
+test('hours over midnight continue on the next day, and a full day has no gap at midnight', () => {
   const always = hoursIn('Asia/Kathmandu', every({ from: '00:00', to: '24:00' }));
   for (const utc of ['2026-06-01T18:14:59Z', '2026-06-01T18:15:00Z']) expect(open(always, utc)).toBe(true);
 });
 
-test('clocks that change at midnight, by half an hour or by a whole day are right too', () => {
+test('clock changes at midnight, by half an hour or by a full day are correct too', () => {
   const morning = every({ from: '00:15', to: '01:00' });
   // Lebanon leaves out 00:00 to 01:00, Lord Howe half an hour, Samoa left out 30 December 2011.
   expect(next(hoursIn('Asia/Beirut', morning), '2026-03-28T21:00:00Z')).toBe('2026-03-29T21:15:00.000Z');
@@ -137,7 +137,7 @@ const OVER_CHANGES = fc.constantFrom(
 );
 const MINUTES = fc.integer({ min: 0, max: 2 * 24 * 60 });
 
-test('the next change is the first minute that isn’t as now, whatever the hours, over every change of clocks', () => {
+test('the next change is the first minute that differs from now, whatever the hours and clock changes', () => {
   fc.assert(
     fc.property(OVER_CHANGES, MINUTES, dayOf, dayOf, ([zone = '', start = ''], skip, odd, even) => {
       const hours = hoursIn(zone, {
@@ -157,7 +157,7 @@ test('the next change is the first minute that isn’t as now, whatever the hour
   );
 });
 
-test('what is open around the clock never closes, and what touches closes once', () => {
+test('round-the-clock hours never close, and adjacent intervals close once', () => {
   const change = (hours: OfficeHours, utc: string): string | undefined =>
     nextChange(hours, new Date(utc))?.toISOString();
   expect(
@@ -168,7 +168,7 @@ test('what is open around the clock never closes, and what touches closes once',
   expect(change(OFFICE, '2026-06-14T10:00:00Z')).toBe('2026-06-19T07:00:00.000Z');
 });
 
-test('the next opening is the first minute that is open, whatever the hours, over every change of clocks', () => {
+test('the next opening is the first open minute, whatever the hours and clock changes', () => {
   fc.assert(
     fc.property(OVER_CHANGES, MINUTES, dayOf, dayOf, ([zone = '', start = ''], skip, odd, even) => {
       const hours = hoursIn(zone, {
@@ -190,13 +190,13 @@ test('the next opening is the first minute that is open, whatever the hours, ove
   );
 });
 
-test('a change of clocks on the day behind does not come before what opens that day', () => {
+test('a clock change on a later day does not precede that day’s opening', () => {
   const day = [{ from: '00:00', to: '03:15' }];
   const hours = hoursIn('Europe/Berlin', { friday: day, sunday: day });
   expect(nextOpening(hours, new Date('2026-03-27T12:00:00Z'))).toEqual(new Date('2026-03-28T23:00:00Z'));
 });
 
-test('hours that overlap, end before they begin, or are of no time zone are refused', () => {
+test('hours that overlap, end before they begin, or have an unknown time zone are refused', () => {
   const refused = (change: object): boolean => !officeHours.safeParse({ ...OFFICE, ...change }).success;
   const monday = (...intervals: object[]) => ({ weekly: { ...NONE, monday: intervals } });
   expect(refused(monday({ from: '09:00', to: '12:00' }, { from: '11:00', to: '13:00' }))).toBe(true);
@@ -213,7 +213,7 @@ test('hours that overlap, end before they begin, or are of no time zone are refu
   expect(minuteOfDay('24:00')).toBe(1440);
 });
 
-test('of the time between two moments only what is within the hours counts', () => {
+test('of the time between two moments only the part within the hours counts', () => {
   const minutes = (from: string, to: string): number =>
     openTimeBetween(OFFICE, new Date(from), new Date(to)) / 60_000;
   expect(minutes('2026-06-01T07:30:00Z', '2026-06-01T08:00:00Z')).toBe(30);

@@ -10,7 +10,7 @@ export const SOCKET_FRAME_MAX_BYTES = 64 * 1024;
 export const SOCKET_IDLE_MS = 45_000;
 /** How often a client sends `ping`. */
 export const SOCKET_PING_MS = 15_000;
-/** How often the server sends `pong` unasked. A client that hears nothing for much longer tries another connection. */
+/** How often the server sends `pong` unasked. After a much longer silence a client tries another connection. */
 export const SOCKET_BEAT_MS = 2_500;
 
 /** How long a request for frames is held: less than proxies wait for a response. */

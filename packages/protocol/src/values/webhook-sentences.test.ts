@@ -8,7 +8,7 @@ import {
 
 const plain = Object.entries(WEBHOOK_SENTENCES).filter(([, sentence]) => !sentence.includes('{'));
 
-test.each(plain)('%s is read back from its sentence', (reason, sentence) =>
+test.each(plain)('%s is parsed from its sentence', (reason, sentence) =>
   expect(readWebhookSentence(sentence)).toEqual({ reason, values: {} }),
 );
 
@@ -20,16 +20,16 @@ test.each<[WebhookReason, string, string]>([
   ['failed_code', webhookSentence('failed_code', 5), 'code'],
   ['redirect', webhookSentence('redirect', 5), 'status'],
   ['status', webhookSentence('status', 5), 'status'],
-])('%s is read back with its value', (reason, sentence, gap) =>
+])('%s is parsed with its value', (reason, sentence, gap) =>
   expect(readWebhookSentence(sentence)).toEqual({ reason, values: { [gap]: '5' } }),
 );
 
-test('no sentence has two gaps, and each with one is tried above', () => {
+test('no sentence has two placeholders, and each with one is tested above', () => {
   const gaps = Object.values(WEBHOOK_SENTENCES).map((sentence) => sentence.split('{').length - 1);
   expect(gaps.filter((count) => count > 0)).toEqual([1, 1, 1, 1, 1, 1, 1]);
 });
 
-test('a name comes back to the letter, whatever is in it', () => {
+test('a name is parsed exactly, whatever is in it', () => {
   const name = 'A. “$&” {code}\nover the API.';
   expect(readWebhookSentence(webhookSentence('switched_off', name))?.values).toEqual({ name });
 });

@@ -13,7 +13,7 @@ const openTab = async () => {
   };
 };
 
-test('changes are merged into the item that waits for the same visitor', async () => {
+test('changes are merged into the pending item of the same visitor', async () => {
   const { identifyItem, lease } = await openTab();
   const first = identifyItem('42', '42', { plan: 'free', city: 'Bonn' }, 'old');
   lease(first, Date.now());
@@ -24,7 +24,7 @@ test('changes are merged into the item that waits for the same visitor', async (
   });
 });
 
-test('of two that wait, the changes are merged into the later one', async () => {
+test('with two pending items, the changes are merged into the later one', async () => {
   const { identifyItem, lease, leaseInFlight } = await openTab();
   const failed = { ...identifyItem('42', '42', { plan: 'free' }), id: '1' };
   leaseInFlight(failed);
@@ -52,7 +52,7 @@ test.each(['in flight', 'another visitor’s', 'another tab’s', 'an event'])(
   },
 );
 
-test('an anonymous visitor who becomes known takes along what waits and what is in flight', async () => {
+test('pending and in-flight items follow an anonymous visitor who becomes known', async () => {
   const { identifyItem, lease, leaseInFlight, loadItems } = await openTab();
   lease({ id: '1', key: 'anon_1', at: 0 }, Date.now());
   leaseInFlight({ id: '2', key: 'anon_1', at: 0 });
@@ -65,7 +65,7 @@ test('an anonymous visitor who becomes known takes along what waits and what is 
   ]);
 });
 
-test('a known visitor who signs in as another leaves what waits as it is', async () => {
+test('pending items stay as they are if a known visitor signs in as another', async () => {
   const { identifyItem, lease, loadItems } = await openTab();
   lease({ id: '1', key: '42', at: 0 }, Date.now());
   expect(identifyItem('42', '43', {})).not.toHaveProperty('previous_key');

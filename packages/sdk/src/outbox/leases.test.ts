@@ -27,7 +27,7 @@ test('an item is due at its time in the tab that leased it, and elsewhere once t
   expect(other.dueAt(seen, NOW)).toBe(NOW + 800 + LEASE_MS);
 });
 
-test('an item in flight is never due in its tab, and elsewhere if it had no answer by the end of the lease', async () => {
+test('an item in flight is never due in its tab, and elsewhere only after the lease without a response', async () => {
   const [mine, other] = [await openTab(), await openTab()];
   const leased = item('a');
   mine.leaseInFlight(leased);
@@ -36,14 +36,14 @@ test('an item in flight is never due in its tab, and elsewhere if it had no answ
   expect(other.dueAt(seen, NOW)).toBe(NOW + LEASE_MS);
 });
 
-test('a lease of the longest pause holds, a longer one comes from a clock that was set back', async () => {
+test('a lease up to the longest pause is valid, a longer one comes from a clock that was set back', async () => {
   const { dueAt, RETRY_MAX_MS } = await openTab();
   const longest = NOW + RETRY_MAX_MS + LEASE_MS;
   expect(dueAt({ ...item('a'), at: longest }, NOW)).toBe(longest);
   expect(dueAt({ ...item('a'), at: longest + 1 }, NOW)).toBe(0);
 });
 
-test('what waits is this tab’s, oldest first, and not in flight', async () => {
+test('pending items are those of this tab, oldest first, and not in flight', async () => {
   const [mine, other] = [await openTab(), await openTab()];
   other.lease(item('a'), NOW);
   mine.lease(item('d'), NOW);
@@ -52,7 +52,7 @@ test('what waits is this tab’s, oldest first, and not in flight', async () => 
   expect(mine.waitingItems().map(({ id }) => id)).toEqual(['b', 'd']);
 });
 
-test('a lease that has ended leaves the item that is given, else nothing', async () => {
+test('ending a lease stores the given item, or else deletes it', async () => {
   const [mine, other] = [await openTab(), await openTab()];
   for (const id of ['a', 'b']) mine.lease(item(id), NOW + 800);
   mine.endLease('a');

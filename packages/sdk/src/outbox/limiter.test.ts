@@ -34,7 +34,7 @@ test('an item is reported before it is sent', () => {
   expect(log).toEqual(['a starts', 'a, keepalive']);
 });
 
-test('six items are in flight at most, and an answer makes room for the next', async () => {
+test('at most six items are in flight, and a response makes room for the next', async () => {
   const { send, waiting, answer } = make();
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) send(item(id));
   expect([...waiting.keys()]).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
@@ -44,7 +44,7 @@ test('six items are in flight at most, and an answer makes room for the next', a
   expect([...waiting.keys()].slice(6)).toEqual(['g']);
 });
 
-test('an item that would not outlive the page beside others is sent alone', async () => {
+test('an item that is too large to outlive the page with others is sent alone', async () => {
   const { send, log, waiting, answer } = make();
   send(item('small'));
   send(item('large', 'x'.repeat(60_000)));
@@ -59,7 +59,7 @@ test('an item that would not outlive the page beside others is sent alone', asyn
   expect(log.at(-1)).toBe('next, keepalive');
 });
 
-test('a network failure is an answer with status 0', async () => {
+test('a network failure is a response with status 0', async () => {
   const { send, waiting, onAnswer } = make();
   send(item('a'));
   waiting.get('a')?.reject(new TypeError('Failed to fetch'));

@@ -40,7 +40,7 @@ const inSteps = async (challenge: Challenge): Promise<Solution> => {
   }
 };
 
-/** Says what takes so long, to screen readers too: they announce what appears in an element that was there before. */
+/** Says why it takes so long, to screen readers too: they announce text that appears in an existing element. */
 const announce = () => {
   const notice = document.createElement('p');
   notice.className = 'checking';

@@ -103,7 +103,7 @@ const Announcer = ({ state }: { state: ConversationState }) => {
   }, [place, last?.seq]);
   return (
     <div class="unseen" aria-live="polite">
-      {/* A new element: the same words once more are said once more. */}
+      {/* A new element, so that repeated text is announced again. */}
       <span key={said.seq}>{said.text}</span>
     </div>
   );

@@ -6,7 +6,7 @@ export interface MenuEntry {
   run: () => void;
 }
 
-/** The entry that a key leads to; undefined: not one of the menu's keys. */
+/** The entry that a key moves to; undefined: not one of the menu's keys. */
 const stepTo = (key: string, at: number, count: number): number | undefined => {
   if (key === 'ArrowDown') return (at + 1) % count;
   if (key === 'ArrowUp') return (at - 1 + count) % count;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { failedStep, mailboxProblem, readMailboxProblem, SERVER_SAYS } from './mailbox-problems.ts';
 
-test('a problem is read back with its values and the server’s words', () => {
+test('a problem is parsed into its values and the server’s message', () => {
   const answer = `${SERVER_SAYS}[AUTHENTICATIONFAILED] Invalid. Try (again).`;
   const sentence = mailboxProblem('login', { host: 'imap.shop.example', user: 'help with us', answer });
   expect(readMailboxProblem(sentence)).toEqual({
@@ -11,7 +11,7 @@ test('a problem is read back with its values and the server’s words', () => {
   expect(failedStep(sentence)).toBe('login');
 });
 
-test('a problem without words of the server has an empty answer', () => {
+test('a problem without a message of the server has an empty answer', () => {
   const sentence = mailboxProblem('folder', { host: 'imap.shop.example', folder: 'In (box)', answer: '' });
   expect(readMailboxProblem(sentence)?.values).toEqual({
     host: 'imap.shop.example',
@@ -20,6 +20,6 @@ test('a problem without words of the server has an empty answer', () => {
   });
 });
 
-test('an error that no sentence knows has no step', () => {
+test('an error without a known sentence has no step', () => {
   expect(failedStep('IMAP: Unexpected close')).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** What is replaced, and by what. */
+/** A match and its replacement. */
 export interface Span {
   start: number;
   end: number;
@@ -17,7 +17,7 @@ export function digitAt(text: string, at: number): number {
 
 /** Of any script. */
 export const isLetter = (char: string): boolean => /\p{L}/u.test(char);
-/** Whether a letter or digit stands there, so that what begins or ends beside it is part of a word. */
+/** Whether there is a letter or digit, so that a match beginning or ending beside it is part of a word. */
 export const isWordAt = (text: string, at: number): boolean =>
   digitAt(text, at) >= 0 || (at >= 0 && at < text.length && isLetter(text.charAt(at)));
 /** Between the groups of a number. */
@@ -60,7 +60,7 @@ const SPACE_IN_URL = '%20';
 /** Enough for markup around each group: `** **`. */
 const GAP_MAX = 5;
 
-/** Where a number goes on after what may stand between two of its characters: itself, if nothing does. */
+/** Where a number continues after a separator between two of its characters; the same place without one. */
 function afterGap(text: string, at: number): number {
   let to = at;
   while (to < text.length && to - at < GAP_MAX) {

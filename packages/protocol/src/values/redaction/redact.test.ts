@@ -49,7 +49,7 @@ describe('card numbers', () => {
     expect(redact(text, rules('card'))).toBe(text);
   });
 
-  it('leaves nothing of one after a number that checks out with its beginning', () => {
+  it('leaves nothing of one after a number that passes the check with its beginning', () => {
     // 4008 4111 1111 1111 checks out too.
     const text = 'Order 4008 4111 1111 1111 1111';
     expect(redact(text, rules('card'))).toBe('Order •••• 1111');
@@ -132,7 +132,7 @@ describe('patterns of a site', () => {
   });
 });
 
-it('changes nothing without rules, and all rules hold together', () => {
+it('changes nothing without rules, and applies all rules together', () => {
   const text = 'Card 4111 1111 1111 1111, password: 4111 1111 1111 1111, DE89370400440532013000, C-123456';
   expect(redact(text, rules())).toBe(text);
   expect(

@@ -4,7 +4,7 @@ import { cardAt, digitAt, ibanAt, isGap, isInvisible, isLetter, isWordAt, type S
 /** "Password" in the widget's languages, and what else people call it. */
 const PASSWORD_WORDS =
   /(?:password|passcode|passphrase|passwort|kennwort|mot de passe|contraseña|clave|senha|palavra-passe|wachtwoord|hasło|пароль|şifre|parola|lösenord|adgangskode|salasana|パスワード|暗証番号|密码|密碼|비밀번호|mật khẩu|كلمة المرور|كلمة السر)/giu;
-/** What stands between the word and the password: `Password: x`, `my password is x`. */
+/** The separator between the word and the password: `Password: x`, `my password is x`. */
 const PASSWORD_LINK =
   /^["'»”)]?\s{0,3}(?:([:=：])|(?:is|ist|lautet|es|est|é|è|to|är|er|jest|это|は))\s{0,3}/iu;
 const PASSWORD_MAX = 200;

@@ -21,11 +21,11 @@ export const SLA_TRIGGERS = ['sla_warning', 'sla_breached'] as const;
 export const TIME_TRIGGERS = ['chat_idle', 'chat_waiting', 'ticket_idle', 'ticket_waiting'] as const;
 export type TimeTrigger = (typeof TIME_TRIGGERS)[number];
 export const isTimeTrigger = (on: string): on is TimeTrigger => TIME_TRIGGERS.some((one) => one === on);
-/** The office hours of a chat's team, or else of the site, begin or end. Rules look at all that wait or that an agent has. */
+/** The office hours of a chat's team, or else of the site, begin or end. Rules check all waiting and assigned chats. */
 export const OFFICE_TRIGGERS = ['office_opened', 'office_closed'] as const;
 export type OfficeTrigger = (typeof OFFICE_TRIGGERS)[number];
 export const isOfficeTrigger = (on: string): on is OfficeTrigger => OFFICE_TRIGGERS.some((one) => one === on);
-/** What a visitor does on the site. Rules look at their open chat. */
+/** What a visitor does on the site. Rules check their open chat. */
 export const VISITOR_TRIGGERS = ['page_viewed', 'event_tracked', 'visitor_identified'] as const;
 export const RULE_EVENTS = [
   ...TICKET_TRIGGERS,

@@ -19,7 +19,7 @@ const EmojiPicker = lazy(async () => (await import('./EmojiPicker.tsx')).EmojiPi
 const AttachButton = lazy(async () => (await import('./AttachButton.tsx')).AttachButton);
 
 let reports: ReturnType<typeof createTyping> | undefined;
-/** One for all chats: what was reported of one counts when the visitor goes on in another. */
+/** One for all chats, so that reports about one chat count when the visitor continues in another. */
 const typingOf = (chat: Chat) => (reports ??= createTyping(chat, chat.tell));
 
 /** The unsent text of a chat, stored so that it survives a reload. */

@@ -114,7 +114,7 @@ export const MessageList = ({ place, session, children }: MessageListProps) => {
 
 type Range = ReturnType<typeof useParts>;
 
-/** The end of the chat, not of what is drawn of it, that a key leads to; undefined if the browser handles it. */
+/** The end of the whole chat, not of its drawn part, that a key moves to; undefined if the browser handles it. */
 const borderOf = (event: KeyboardEvent, { first, isWhole }: Range): 'start' | 'end' | undefined => {
   const isText = event.target instanceof Element && event.target.closest('input, textarea');
   if (isText || event.ctrlKey || event.altKey || event.shiftKey || event.metaKey) return;
