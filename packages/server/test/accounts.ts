@@ -4,12 +4,12 @@ import type { SiteContext } from '../src/core/context.ts';
 import { addAgent } from '../src/sites/agents/agents.ts';
 import { storeAccount } from '../src/sites/sign-in/accounts.ts';
 
-/** Of every account that a test makes without giving another. */
+/** The password of every test account without one of its own. */
 export const PASSWORD = 'correct horse battery';
 
 /**
- * A hash of the same form as the product's, with the smallest parameters: with the product's own, each sign-in of a test
- * takes a fifth of a second of CPU time.
+ * A hash in the product's format with the smallest parameters: with the product's own, each sign-in of a test takes a
+ * fifth of a second of CPU time.
  */
 function quickHash(password: string): string {
   const salt = 'tests';

@@ -37,13 +37,13 @@ describe.each(restOperations)('%s', (name, operation, route) => {
   if (!described) throw new Error(`${name} is not described`);
   const sent = sentBy(described, document.components.schemas);
 
-  it('has a part of its own that the list of its resource leads to', () => {
+  it('has its own section, which the list of its resource links to', () => {
     expect(page).toContain(`id="${name}"`);
     expect(page).toContain(`href="#${name}"`);
     expect(page).toContain(`href="#${route.resource}"`);
   });
 
-  it('is shown with a curl call that is right as it stands', () => {
+  it('is shown with a curl call that works as it is', () => {
     const call = readCurl(curlOf('https://chat.example.com', route, sent), { TOKEN: 'foy_x' });
     expect([call.method, call.url.pathname]).toEqual([route.method, `/v1/${route.resource}`]);
     const query = queryInput(call.url.searchParams, fieldKinds(operation), route.query);
@@ -103,7 +103,7 @@ describe('/docs', () => {
     await tab.getByRole('heading', { name: 'tags', exact: true }).waitFor();
     const wide = await tab.evaluate('document.documentElement.scrollWidth - innerWidth');
     expect([wide, said]).toEqual([0, []]);
-    // The whole page has thousands of like parts; these are one of each.
+    // The page has thousands of similar parts; these are one of each.
     const include = ['.top', '.intro', '#errors', '#tags', 'nav'].map((part) => [part]);
     const violations = await violationsIn(tab, {}, { include });
     expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);

@@ -9,8 +9,8 @@ function bytesOf(base32: string): Buffer {
 }
 
 /**
- * What a person's authenticator shows (RFC 6238), by the address that the QR code holds.
- * @param ahead in periods: the server takes the code of one period more, too, so a test need not wait for the next.
+ * The code of a person's authenticator (RFC 6238), by the address in the QR code.
+ * @param ahead in periods: the server also accepts the next period's code, so that a test need not wait for it.
  */
 export function codeOf(uri: string, ahead = 0): string {
   const secret = new URL(uri).searchParams.get('secret') ?? '';

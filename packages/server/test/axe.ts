@@ -3,15 +3,15 @@ import { createRequire } from 'node:module';
 import type { ElementContext, Result, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Half as long as what the package exports: each page that is loaded has to read it again. */
+/** The minified build, half the size of the default one: every loaded page has to parse it. */
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-// A frame whose content is sandboxed has an origin of its own, and is looked into all the same.
+// A sandboxed frame has its own origin, and is still checked.
 const INSTALLED = `${SOURCE}; axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] }); undefined`;
 
 /**
- * What axe objects to in the page and its frames. It is put into each of them once: reading it takes longer than the
- * check itself.
+ * The violations that axe finds in the page and its frames. It is injected once into each: parsing it takes longer than
+ * the check itself.
  */
 export async function violationsIn(
   page: Page,

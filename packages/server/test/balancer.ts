@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One address before several processes: each request goes to the next of them, and sockets through to none. */
+/** A load balancer before several processes: requests go to the next one in turn, and sockets to none. */
 export interface Balancer {
   url: string;
-  /** Requests of lines without a socket, by process. */
+  /** The number of requests of connections without a socket, by process. */
   polls: number[];
   close(): Promise<void>;
 }

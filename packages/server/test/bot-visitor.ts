@@ -4,7 +4,7 @@ import { TestSocket } from './sockets.ts';
 
 type Hello = Omit<HelloFrame, 'type'>;
 
-/** A visitor who chats with the bot, and sees what is shown and what is stored. */
+/** A visitor who chats with the bot, and reads what is shown and what is stored. */
 export async function openBotChat(url: string, publicKey: string, hello: Hello = {}, pageUrl?: string) {
   const { socket } = await TestSocket.visitor(url, publicKey, hello);
   let id: string | null = null;
@@ -22,13 +22,13 @@ export async function openBotChat(url: string, publicKey: string, hello: Hello =
     }
     return sent.message.seq;
   };
-  /** What the other side says to it, or does. */
+  /** The reaction to it. */
   const ask = async (text: string): Promise<Message> => {
     const seq = await send(text);
     return (await socket.next('message', ({ message }) => message.sender !== 'visitor' && message.seq > seq))
       .message;
   };
-  /** All that was shown of answers while they were written. */
+  /** Everything that was shown of answers while they were written. */
   const shown = (): string[] =>
     socket.frames.flatMap((frame) => (frame.type === 'answering' && frame.text !== '' ? [frame.text] : []));
   return { socket, ask, send, shown, id: () => id ?? '' };

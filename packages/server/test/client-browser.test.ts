@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from './app.ts';
 import { openBrowser } from './chromium.ts';
 
-// The client as it is built, in a real browser, from a page of another origin.
+// The built client in a real browser, from a page of another origin.
 
 let app: TestApp;
 let code: string;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('works in a browser, from another origin, and brings nothing along', async () => {
+it('works in a browser, from another origin, without dependencies', async () => {
   expect(code).not.toMatch(/\bimport\b\s*[^(]|\brequire\(/);
   expect(code.length).toBeLessThan(17_920);
   const site = await app.makeSite();

@@ -24,7 +24,7 @@ describe('the client', () => {
     expect(readFileSync(file, 'utf8'), 'npm run docs writes it').toBe(clientOperations());
   });
 
-  it('makes, changes, lists and deletes', async () => {
+  it('creates, changes, lists and deletes', async () => {
     const foyer = clientOf(site.write);
     const made = await foyer.tags.create({ name: 'returns' });
     expect(await foyer.tags.update({ id: made.id, color: '#AABBCC' })).toEqual({ ...made, color: '#aabbcc' });
@@ -37,7 +37,7 @@ describe('the client', () => {
     expect(await foyer.tags.delete({ id: made.id })).toEqual({ id: made.id, deleted: true });
   });
 
-  it('gets one record of what it also lists', async () => {
+  it('gets a single record of a list', async () => {
     const foyer = clientOf(site.write);
     await foyer.visitors.upsert({ key: 'user_42', email: 'maya@example.com', plan: 'pro' });
     await foyer.track.create({ key: 'user_42', name: 'signed_up' });
@@ -47,7 +47,7 @@ describe('the client', () => {
     expect(items.map(({ key }) => key)).toEqual(['user_42']);
   });
 
-  it('throws what the server refuses', async () => {
+  it('throws the server’s error', async () => {
     const refused = await clientOf(site.read)
       .tags.create({ name: 'x' })
       .catch((error: unknown) => error);
@@ -60,7 +60,7 @@ describe('the client', () => {
     });
   });
 
-  it('does a POST once, however often it is sent under one key', async () => {
+  it('executes a POST once, however often it is sent with one key', async () => {
     const foyer = clientOf(site.write);
     const send = () => foyer.tags.create({ name: 'once' }, { idempotencyKey: 'tag-once' });
     const [first, second] = await Promise.all([send(), send()]);
@@ -93,7 +93,7 @@ describe('docs/client.md', () => {
     const imported = /^import .*'@foyer\/client';$/gm;
     const client = import.meta.resolve('@foyer/client');
     expect(codes.length).toBeGreaterThan(3);
-    // The blocks go on from one another, as a reader takes them.
+    // The blocks continue each other, as a reader runs them.
     const code = codes.map(({ text }) => text.replace(imported, '')).join('\n');
     const program = `import { createClient, FoyerError } from ${JSON.stringify(client)};
 export default async (process, console) => {\n${code}\n};`;

@@ -4,10 +4,10 @@ import { type Json, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { answerWith, type Receiver, startReceiver } from './receiver.ts';
 import { TestSocket } from './sockets.ts';
 
-// A machine whose clock is set, as after a pause of its host or without a time server.
+// A machine whose clock jumps, as after its host was suspended, or without a time server.
 
 const HOUR_MS = 3_600_000;
-/** How far the clock is from the right time, one after the other. */
+/** How far the clock is off, in this order. */
 const JUMPS_MS = [0, HOUR_MS, 6 * HOUR_MS, -HOUR_MS, -24 * HOUR_MS, -2 * HOUR_MS, 48 * HOUR_MS, 0];
 
 let aheadMs = 0;

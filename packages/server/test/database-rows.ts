@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../src/db/database.ts';
 
-/** A row as it stands, each column as JSON; what is binary is read as text. */
+/** A row, each column as JSON; binary data is read as text. */
 export type StoredRow = Readonly<Record<string, unknown>>;
 
 /** All rows of all tables, by the table's name; those of the queue as `foyer_jobs.job`. */
@@ -53,7 +53,7 @@ export async function foreignKeys(db: Db): Promise<ForeignKey[]> {
   return rows;
 }
 
-/** The columns that can hold words. */
+/** The columns that can contain text. */
 export async function textColumns(db: Db): Promise<Column[]> {
   const { rows } = await sql<Column>`
     select table_name as table, column_name as name, is_generated = 'ALWAYS' as generated
@@ -63,13 +63,13 @@ export async function textColumns(db: Db): Promise<Column[]> {
   return rows;
 }
 
-/** Whether a row, or one of its columns, has a word, in capitals or not. */
+/** Whether a row, or one of its columns, contains a word in any case. */
 export const mentions = (value: unknown, word: string): boolean =>
   (JSON.stringify(value) ?? '').toLowerCase().includes(word);
 
 /**
- * The rows that belong to a row of `visitors`, by table: those that point at it by foreign keys over however many
- * tables, and those that have one of the words.
+ * The rows that belong to a row of `visitors`, by table: those that refer to it by foreign keys, directly or through
+ * other tables, and those that contain one of the words.
  */
 export function rowsOf(
   rows: Rows,

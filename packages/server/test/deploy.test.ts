@@ -32,7 +32,7 @@ describe('deploy/compose/three-nodes.yml', () => {
   const caddyfile = read('deploy/compose/Caddyfile');
   const nodes = Object.entries(services).filter(([name]) => /^foyer-\d$/.test(name));
 
-  it('gives three processes settings that Foyer reads, and a data folder each', () => {
+  it('gives three processes settings that Foyer reads, and each its own data folder', () => {
     expect(nodes).toHaveLength(3);
     for (const [, { environment }] of nodes) expect(unknown(Object.keys(environment))).toEqual([]);
     expect(Object.keys(nodes[0]?.[1].environment ?? {})).toEqual(
@@ -69,7 +69,7 @@ describe('deploy/helm/foyer', () => {
   const validate = new Ajv({ allowUnionTypes: true }).compile(JSON.parse(read(`${CHART}values.schema.json`)));
   const set = { ...values, baseUrl: 'https://chat.example.com', image: { repository: 'r/foyer' } };
 
-  it('has a schema that takes the defaults, once image and address are set, and refuses what it doesn’t know', () => {
+  it('has a schema that accepts the defaults once image and address are set, and refuses unknown values', () => {
     expect(validate(set), JSON.stringify(validate.errors)).toBe(true);
     for (const wrong of [
       values,
@@ -81,7 +81,7 @@ describe('deploy/helm/foyer', () => {
       expect(validate(wrong)).toBe(false);
   });
 
-  it('reads only values that there are', () => {
+  it('reads only existing values', () => {
     for (const { name, text } of templates)
       for (const [, path = ''] of text.matchAll(/\.Values\.([\w.]+)/g)) {
         const found = path.split('.').reduce((at, key) => at?.[key], values);

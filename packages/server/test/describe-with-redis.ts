@@ -6,5 +6,5 @@ if (redisProgram === undefined) {
   console.warn('Neither redis-server nor valkey-server is installed: what needs Redis is not tested.');
 }
 
-/** For what needs Redis: skipped on a machine without it. */
+/** For tests that need Redis: skipped on a machine without it. */
 export const describeWithRedis = describe.skipIf(redisProgram === undefined);

@@ -13,7 +13,7 @@ import {
 import { deskTools } from '../src/http/mcp/tools.ts';
 import { connectMcp } from './mcp-client.ts';
 
-/** What an automation does at the desk after a handoff, whichever door it comes through. */
+/** What an automation does at the desk after a handoff, through either entry point. */
 export interface Desk {
   handoffs(since: string): Promise<Handoff[]>;
   transcript(sessionId: string): Promise<Transcript>;
@@ -43,7 +43,7 @@ export async function openRestDesk(url: string, token: string): Promise<Desk> {
   };
 }
 
-/** Over MCP, with the official client; each answer is checked against the contract of its operation. */
+/** Over MCP, with the official client; each response is checked against the contract of its operation. */
 export async function openMcpDesk(url: string, token: string): Promise<Desk> {
   const desk = await connectMcp(url, token);
   await desk.tools();

@@ -6,7 +6,7 @@ const MARKS = /(?<=<!-- limits: npm run docs writes this table -->\n)[\s\S]*(?=<
 const row = ({ what, per, max, windowMs, kind }: PublicLimit): string =>
   `| ${what} | ${per} | ${max.toLocaleString('en')} | ${windowMs === HOUR_MS ? 'hour' : 'minute'} | ${kind} |`;
 
-/** docs/operations/limits.md with the table of limits as the code has them. */
+/** docs/operations/limits.md with the table of the code's limits. */
 export const withLimitTable = (page: string): string =>
   page.replace(
     MARKS,

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 const ROOT = new URL('../../../', import.meta.url);
 const IGNORED = new Set(['node_modules', 'dist', 'data', 'screenshots', 'coverage']);
 const SERVER = 'packages/server/src/';
-/** Stands for a name of the reader's own in the guide. */
+/** A placeholder in the guide for a name of the reader's choice. */
 const PLACEHOLDER = /NAME|NNNN|XX/;
-/** This file holds what it looks for. */
+/** This file contains the patterns that it searches for. */
 const SELF = 'packages/server/test/doc-links.test.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
@@ -83,7 +83,7 @@ describe('the pages', () => {
     const paths = [...read(page).matchAll(/`((?:packages|docs|scripts|bench)\/[\w./-]+)`/g)].map(
       ([, path = '']) => path,
     );
-    // What a build makes is there only after it.
+    // Build output exists only after a build.
     expect(
       paths.filter(
         (path) => !/\/dist\//.test(path) && !PLACEHOLDER.test(path) && !existsSync(new URL(path, ROOT)),
@@ -108,7 +108,7 @@ describe('the pages', () => {
     expect(paths.filter((path) => !existsSync(new URL(path, ROOT)))).toEqual([]);
   });
 
-  it('docs/README.md or a page that it links leads to every page', () => {
+  it('docs/README.md or a page that it links to links to every page', () => {
     const seen = new Set<string>();
     const visit = (page: string): void => {
       if (seen.has(page) || !existsSync(new URL(page, ROOT))) return;

@@ -7,7 +7,7 @@ export const readPage = (name: string): string => readFileSync(new URL(name, DOC
 
 export interface Block {
   language: string;
-  /** What stands behind the language: the status of an answer. */
+  /** The text after the language: the status of a response. */
   info: string;
   text: string;
 }
@@ -78,7 +78,7 @@ function shellWords(command: string, variables: Record<string, string>): string[
   return words;
 }
 
-/** Reads a `curl` command as it stands on a page; an option that is not known here is an error. */
+/** Parses a `curl` command of a page; an unknown option is an error. */
 export function readCurl(command: string, variables: Record<string, string>): CurlCall {
   const [program, ...words] = shellWords(command, variables);
   if (program !== 'curl') throw new Error(`not a curl command: ${command}`);

@@ -4,17 +4,17 @@ import type { Message } from '@foyer/protocol';
 import type { Json, TestApp, TestSite } from './app.ts';
 import { TestSocket } from './sockets.ts';
 
-// How a page of docs/rest gets what its answers show: each page runs alone, on a new site. What must be there before
-// its first example is made by `doc-stories/<resource>.ts` (in kebab case: `ticket-reply.ts`), if there is such a file:
+// How a page of docs/rest gets the records in its responses: each page runs alone, on a new site. Records that must
+// exist before its first example are created by `doc-stories/<resource>.ts` (in kebab case: `ticket-reply.ts`), if any:
 //
 //     export const story: Story = async ({ post }) => {
 //       const ticket = await post('tickets', { subject: 'Lamp', body: '…', requester: { key: 'user_42' } });
 //       return { tickets: [ticket.id] };
 //     };
 //
-// What it returns are ids of records that a request of the page names before an answer of the page shows them, by
-// resource (a chat's is `session`), in the order in which the page comes to them. An id that an answer shows needs
-// no word: from there on the page's id stands for the real one.
+// It returns ids of records that a request of the page names before a response shows them, by resource (a chat's is
+// `session`), in the order of the page. Ids that a response shows need nothing: from there on the page's id is
+// replaced by the real one.
 
 export interface StoryWorld {
   app: TestApp;
@@ -28,7 +28,7 @@ export interface StoryWorld {
 export type KnownIds = Readonly<Record<string, readonly (number | string)[]>>;
 export type Story = (world: StoryWorld) => Promise<KnownIds>;
 
-/** Brings about what the page of that name needs. */
+/** Creates what the page of that name needs. */
 export async function tellStory(page: string, place: Omit<StoryWorld, 'post'>): Promise<KnownIds> {
   const { app, site } = place;
   const file = new URL(`doc-stories/${page.toLowerCase().replaceAll('_', '-')}.ts`, import.meta.url);
@@ -42,7 +42,7 @@ export async function tellStory(page: string, place: Omit<StoryWorld, 'post'>): 
   return story({ ...place, post });
 }
 
-/** A bot that has one article has nothing to tell it from. */
+/** With one article only, a bot has nothing to distinguish it from. */
 const ARTICLES = [
   [
     'Returning an item',
@@ -65,7 +65,7 @@ interface Sent {
   message: Message;
 }
 
-/** Maya, the shop's articles, and her chat at the door: `say` waits for the answer. */
+/** Maya, the shop's articles, and her chat in the widget: `say` waits for the answer. */
 export async function openChat({ app, site, post }: StoryWorld) {
   await post('visitors', { key: 'user_42', email: 'maya@example.com', name: 'Maya Fischer', plan: 'pro' });
   for (const [title, body] of ARTICLES) await post('articles', { title, body, status: 'Published' });
@@ -89,7 +89,7 @@ export async function openChat({ app, site, post }: StoryWorld) {
   return { socket, say, id: () => sessionId };
 }
 
-/** A whole chat of Maya's: a question, a person, an answer, the end, a rating. Returns its `session_id`. */
+/** A complete chat of Maya's: a question, a handoff, an answer, the end, a rating. Returns its `session_id`. */
 export async function mayasChat(world: StoryWorld): Promise<string> {
   const { app, site } = world;
   const agent = await TestSocket.agent(app.url, await app.signIn(site.admin.email));

@@ -3,7 +3,7 @@ import { resources } from '../src/registry.ts';
 
 const MARKS = /(?<=<!-- resources: npm run docs writes this table -->\n)[\s\S]*(?=<!-- end of resources -->)/;
 
-/** docs/rest/README.md with the table of its resources as the registry has them. */
+/** docs/rest/README.md with the table of the registry's resources. */
 export function withResourceTable(page: string): string {
   const rows = [...resources].map(
     ([name, methods]) =>

@@ -2,7 +2,7 @@ import { deskTools } from '../src/http/mcp/tools.ts';
 
 const MARKS = /(?<=<!-- tools: npm run docs writes this table -->\n)[\s\S]*(?=<!-- end of tools -->)/;
 
-/** docs/mcp.md with the table of its tools as the registry has them. */
+/** docs/mcp.md with the table of the registry's tools. */
 export function withToolTable(page: string): string {
   const rows = [...deskTools.values()].map(({ operation: { summary, scope, rest, tool } }) => {
     const mark = tool?.destructive ? ' ¹' : '';

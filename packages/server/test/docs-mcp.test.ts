@@ -18,12 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Boundaries and request ids are drawn for each answer. */
+/** Boundaries and request ids are random in each response. */
 const steady = (text: string): Json =>
   JSON.parse(text.replace(/\breq_[\w-]{16}/g, 'req_').replace(/\b[0-9a-f]{24}\b/g, 'boundary'));
 
 describe('docs/mcp.md', () => {
-  it('has in its table each tool of the registry', () => {
+  it('lists each tool of the registry in its table', () => {
     expect(page, 'npm run docs writes it').toBe(withToolTable(page));
   });
 
@@ -37,7 +37,7 @@ describe('docs/mcp.md', () => {
     }
   });
 
-  it('shows a program that lists what there is', async () => {
+  it('shows a program that lists the tools', async () => {
     const code = sectionOf(page, 'Connect').blocks.find(({ language }) => language === 'js')?.text ?? '';
     const said: string[] = [];
     const Program = Object.getPrototypeOf(async () => undefined).constructor;
@@ -58,7 +58,7 @@ describe('docs/mcp.md', () => {
     expect(said).toEqual(handoffs.map(({ summary }: Json) => summary));
   });
 
-  it('gives the limit of lists', () => {
+  it('states the limit of lists', () => {
     expect(sectionOf(page, 'Limits').text).toContain(`| ${MODEL_LIMIT} records`);
   });
 });

@@ -10,7 +10,7 @@ const LEFT = 72;
 const TOP = 760;
 const escaped = (text: string): string => text.replace(/[\\()]/g, '\\$&');
 
-/** Lines from the top; those of a size of their own have more room above. */
+/** Lines from the top; those with their own size have more space above. */
 function contentOf(lines: readonly PdfLine[]): string {
   let y = TOP;
   const drawn = lines.map(({ text, size = 11 }) => {
@@ -21,8 +21,8 @@ function contentOf(lines: readonly PdfLine[]): string {
 }
 
 /**
- * A PDF with these lines on its pages. A page without lines has a drawing alone, as a scan has.
- * @param encrypt with a password that nobody knows
+ * A PDF with these lines on its pages. A page without lines has only a drawing, like a scan.
+ * @param encrypt with a random password
  */
 export function makePdf(pages: readonly (readonly PdfLine[])[], { encrypt = false } = {}): Buffer {
   const objects: string[] = ['', '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'];

@@ -9,7 +9,7 @@ import { type InputField, inputFields, namesRecord } from './input-fields.ts';
 import { callRest, inputOf } from './rest-calls.ts';
 import { TestSocket } from './sockets.ts';
 
-// Derived from the registry: the inputs that a new operation forgets. Each is a success or a refusal, never a fault of ours.
+// Derived from the registry: inputs that new operations may forget. Each is a success or a refusal, no internal error.
 
 type Input = Record<string, unknown>;
 
@@ -19,7 +19,7 @@ let cookie: string;
 let visitor: TestSocket | undefined;
 
 beforeAll(async () => {
-  // Each test of a visitor's operation comes as another visitor: one may not ask so much in a minute.
+  // Each test of a visitor's operation uses a new visitor: one may not make so many requests in a minute.
   const many = 10_000;
   app = await startTestApp({}, { admittedPerMinute: { greeting: many, visitor: many, chat: many } });
   own = await app.makeSite();
@@ -44,7 +44,7 @@ async function validInput(operation: AnyOperation): Promise<Input> {
   return 'session_id' in example ? { ...example, session_id: session.session_id } : example;
 }
 
-/** The status of a call at the entry point that has the operation. */
+/** The status of a call at the operation's entry point. */
 async function statusOf(operation: AnyOperation, input: Input): Promise<number> {
   if (isDesks(operation)) return (await app.desk(cookie, operation.name, input)).status;
   if (!isVisitors(operation)) return (await callRest(app, operation, own.write, input)).status;
@@ -62,7 +62,7 @@ const named = (list: readonly AnyOperation[]) =>
 const writes = operations.filter(({ scope }) => scope === 'write');
 
 describe.each(named(operations))('%s', (name, operation) => {
-  it('answers an input with nothing but what it must have', async () => {
+  it('answers an input with only its required fields', async () => {
     const valid = await validInput(operation);
     const needed = inputFields(name).filter((field) => topLevel(field) && field.required);
     const least = Object.fromEntries(needed.map(({ path }) => [path, valid[path]]));
@@ -104,7 +104,7 @@ describe.each(pairs)('%s', (name, create, update) => {
   });
 });
 
-/** An id of the field's type that no record has: the largest number that the contract takes is beyond an integer column. */
+/** An unused id of the field's type: the largest number in the contract exceeds an integer column. */
 function missingId({ path, types }: InputField): unknown {
   if (types.includes('integer[]')) return [Number.MAX_SAFE_INTEGER];
   if (types.includes('integer')) return Number.MAX_SAFE_INTEGER;

@@ -11,7 +11,7 @@ import { inputOf } from './rest-calls.ts';
 
 // Derived from the registry: every operation that writes reports its change, in the transaction of the change.
 
-/** Operations whose example emits nothing, by the reason. */
+/** Operations whose example emits nothing, by reason. */
 const SILENT: Readonly<Record<string, readonly string[]>> = {
   'It concerns one agent alone, whose browser has the answer.': [
     'first_steps.put_away',
@@ -81,7 +81,7 @@ const SILENT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Operations whose example needs more than a record, by what it needs. Tests of their domains run them. */
+/** Operations whose example needs more than a record, by what it needs. Tests of their domains cover them. */
 const NOT_RUN: Readonly<Record<string, readonly string[]>> = {
   'an article that the help centre shows': ['help.rate'],
   'a chat that has ended': ['chat.rate'],
@@ -107,7 +107,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A context like the app's own, whose emitter also notes what it is given. */
+/** A context like the app's own, whose emitter also records the changes. */
 function watchedContext(actor: Actor, emissions: Emission[]): SiteContext {
   const context = app.app.contextFor(own.site, actor);
   const emitter = createEmitter(app.app.live.tell);
@@ -149,7 +149,7 @@ async function visitorOf(sessionId: string): Promise<Actor> {
   };
 }
 
-/** Runs an operation's example by somebody who may. */
+/** Runs an operation's example as an actor who may. */
 async function emissionsOf(operation: AnyOperation): Promise<Emission[]> {
   const emissions: Emission[] = [];
   const input = await inputOf(app, operation, own);

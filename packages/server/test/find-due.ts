@@ -4,7 +4,7 @@ import type { DueItem, RecurringJob } from '../src/jobs/schedule.ts';
 
 type Looked = Pick<RecurringJob, 'due' | 'prepare'>;
 
-/** What a recurring job finds when it looks. */
+/** What a recurring job finds in a run. */
 export async function findDue(job: Looked | undefined, db: Db, now: Date, limit: number): Promise<DueItem[]> {
   if (!job) throw new Error('there is no such job');
   await job.prepare?.(db, now);

@@ -8,25 +8,25 @@ import { scratchFolder } from './scratch.ts';
 
 const FOYER = fileURLToPath(new URL('../bin/foyer.js', import.meta.url));
 
-/** A real installation: its own data folder and PostgreSQL, started and asked through the command line. */
+/** A real installation with its own data folder and PostgreSQL, controlled through the command line. */
 export interface Installation {
   port: number;
   url: string;
   dataDir: string;
-  /** What the running server has printed. */
+  /** The output of the running server. */
   output(): string;
   start(): Promise<void>;
-  /** Ends the server as asked and resolves with how it ended. */
+  /** Ends the server and resolves with its exit code or signal. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Runs `foyer … --json` and returns its one object. */
   foyer<T>(...args: string[]): Promise<T>;
   remove(): Promise<void>;
 }
 
-/** Systems give connections and servers that ask for any port one from above these: it stays free while a server restarts. */
+/** Below the range from which systems assign free ports, so that a port stays free while a server restarts. */
 const PORTS = { from: 10_000, to: 32_000 };
 
-/** A port of the loopback that nothing listens on. */
+/** A free port of the loopback. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORTS.from, PORTS.to);
@@ -45,7 +45,7 @@ export async function makeInstallation(environment: Record<string, string> = {})
   const dataDir = await scratchFolder('foyer-story-');
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  // Nothing of the test run's own environment may decide how the product starts.
+  // The test run's own environment must not affect the product.
   const { DATABASE_URL: _, ...inherited } = process.env;
   const env = {
     ...inherited,
@@ -75,7 +75,7 @@ export async function makeInstallation(environment: Record<string, string> = {})
       server = started;
       for (const stream of [started.stdout, started.stderr])
         stream.on('data', (chunk) => (printed += String(chunk)));
-      // The test that fails next would only see refused connections.
+      // Otherwise the next test would only fail with refused connections.
       started.once('exit', (code, signal) => {
         if (server === started) console.error(`the server ended by itself (${code ?? signal}): ${printed}`);
       });

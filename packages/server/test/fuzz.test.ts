@@ -12,23 +12,23 @@ import { examples, isRecordKind, makeRecord } from './examples.ts';
 import { until } from './harness.ts';
 import { openChat } from './stand.ts';
 
-// Whatever is sent, the answer is an envelope, never a fault of ours, and holds nothing of another site.
+// Whatever is sent, the response is an envelope, never an internal error, and contains nothing of another site.
 
-/** In every record of the other site that can hold text. */
+/** A word in every record of the other site that can contain text. */
 const MARKER = `marker-${randomUUID()}`;
-/** Of the visitor of the other site: keys are sent to this one too, and may come back. */
+/** The key of the other site's visitor: keys are sent to this site too, and may be returned. */
 const KEY = `key-${randomUUID()}`;
 const RUNS = 25;
 
-/** What the server logs, for the message of a test that fails. */
+/** The server's log, for the message of a failed test. */
 const faults: string[] = [];
 let app: TestApp;
 let own: TestSite;
-/** Ids of records of either site, to be put where anything may stand. */
+/** Ids of records of both sites, to be used in any place. */
 const records: (string | number)[] = [];
 
 beforeAll(async () => {
-  // One token may not ask so much in a minute, and this is not about that.
+  // One token may not make so many requests in a minute, which is not the subject here.
   app = await startTestApp(
     {},
     { log: pino({ level: 'error' }, { write: (line) => void faults.push(line) }) },
@@ -129,7 +129,7 @@ function fieldsOf({ name }: AnyOperation): string[] {
   return Object.keys(schemaOf.parse(schema).properties ?? {});
 }
 
-/** An example of which some fields were replaced, some left out, some added. */
+/** An example in which some fields were replaced, some removed, some added. */
 function inputsOf(operation: AnyOperation): fc.Arbitrary<Record<string, unknown>> {
   const fields = fieldsOf(operation);
   const changes = fc.dictionary(
@@ -140,13 +140,13 @@ function inputsOf(operation: AnyOperation): fc.Arbitrary<Record<string, unknown>
   return changes.map((change) => ({ ...examples[operation.name](), ...change }));
 }
 
-/** Short enough for an address; what is longer has a test of its own. */
+/** Short enough for an address; longer ones have their own test. */
 const asParameter = (value: unknown): string => {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return text.slice(0, 300).toWellFormed();
 };
 
-/** A bucket of its own for each operation. */
+/** A separate rate limit for each operation. */
 let token = '';
 async function send(
   { rest }: AnyOperation,
@@ -192,7 +192,7 @@ const restOperations = operations.filter(({ rest }) => rest);
 describe.each(restOperations.map((operation) => [operation.name, operation] as const))(
   '%s',
   (_name, operation) => {
-    it('answers anything with an envelope, without a fault and without a trace of another site', async () => {
+    it('answers anything with an envelope, without an internal error or a trace of another site', async () => {
       const cookie = await app.signIn(own.admin.email);
       const { body } = await app.desk(cookie, 'api_tokens.create', {
         name: operation.name,

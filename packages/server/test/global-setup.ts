@@ -4,8 +4,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded
 import { scratchFolder } from './scratch.ts';
 
 /**
- * One real PostgreSQL for the whole run: the one in FOYER_TEST_POSTGRES, else Foyer's own in a folder that goes away
- * with it. Each test file makes its databases there (`test/harness.ts`).
+ * One real PostgreSQL for the whole run: the one in FOYER_TEST_POSTGRES, or else Foyer's own in a folder that is deleted
+ * afterwards. Each test file creates its databases there (`test/harness.ts`).
  */
 export async function setup(): Promise<() => Promise<void>> {
   if (process.env.FOYER_TEST_POSTGRES) return async () => undefined;
@@ -15,7 +15,7 @@ export async function setup(): Promise<() => Promise<void>> {
   const postgres = await start();
   process.env.FOYER_TEST_POSTGRES = postgres.url;
   return async () => {
-    // Files that failed run again in this process, with one of their own (`scripts/test.ts`).
+    // Failed files run again in this process, with a new PostgreSQL (`scripts/test.ts`).
     delete process.env.FOYER_TEST_POSTGRES;
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
@@ -23,8 +23,8 @@ export async function setup(): Promise<() => Promise<void>> {
 }
 
 /**
- * This PostgreSQL goes away with the run, so it need not outlive a power cut, and several apps at once are on it. Tests
- * that kill one have one of their own, as users get it.
+ * This PostgreSQL is deleted with the run, so it need not survive a power cut, and several apps use it at once. Tests
+ * that kill a PostgreSQL have their own, with the product's settings.
  */
 async function adapt({ url, stop }: EmbeddedPostgres): Promise<void> {
   const client = new pg.Client({ connectionString: url });

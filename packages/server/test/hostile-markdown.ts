@@ -41,7 +41,7 @@ const ALLOWED =
   /^(?:h[2-6]|p|ul|ol|li|blockquote|pre|code|table|thead|tbody|tr|th|td|div|a|em|strong|s|img|hr|br)$/;
 const ATTRIBUTE = /^(?:id|href|rel|src|alt|loading|decoding|start|scope|class|tabindex)$/;
 
-/** The HTML holds only elements, attributes and addresses that run nothing and load nothing from elsewhere. */
+/** The HTML has only elements, attributes and addresses that run nothing and load nothing from elsewhere. */
 export function expectHarmless(html: string): void {
   const rest = html.replace(TAG, (_whole, _end, tag: string, attributes: string) => {
     expect(tag).toMatch(ALLOWED);
@@ -56,7 +56,7 @@ export function expectHarmless(html: string): void {
   expect(rest).not.toMatch(/[<>]/);
 }
 
-/** Mixtures of them, with marks of markdown between. */
+/** Mixtures of them, with markdown syntax between. */
 export const hostilePieces = fc.array(
   fc.oneof(
     fc.constantFrom(...HOSTILE, '\n\n', '> ', '- ', '|', '`', '*', '[', '](', ')', '!', '<', '>', '"', '\\'),
@@ -65,7 +65,7 @@ export const hostilePieces = fc.array(
   { maxLength: 12 },
 );
 
-/** Texts that are far deeper than anything that is meant. */
+/** Texts that are nested far deeper than real ones. */
 export const NESTED = [
   '> '.repeat(5_000),
   '- '.repeat(5_000),

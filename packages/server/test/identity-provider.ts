@@ -6,7 +6,7 @@ import Provider, { type Configuration } from 'oidc-provider';
 
 export const FOYER_CLIENT = { client_id: 'foyer', client_secret: 'secret-of-foyer-at-the-provider' };
 
-/** What the provider says of somebody, besides `sub`. */
+/** A person's claims besides `sub`. */
 export interface Person {
   email?: string;
   email_verified?: boolean;
@@ -17,7 +17,7 @@ export interface Person {
 /** A certified OpenID Connect provider on a free port of the loopback. */
 export interface IdentityProvider {
   readonly issuer: string;
-  /** People by their `sub`, which is also what they type to sign in. */
+  /** People by their `sub`, which is also their name at the sign-in. */
   readonly people: Map<string, Person>;
   /** How many authorization codes were redeemed. */
   readonly redeemed: () => number;
@@ -46,7 +46,7 @@ function settingsOf(people: Map<string, Person>, redirectUris: string[]): Config
     claims: { email: ['email', 'email_verified'], profile: ['name', 'groups'] },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
-    // Nobody is asked what the client may read: the company has decided it.
+    // Without a consent page: the company has decided what the client may read.
     async loadExistingGrant(context) {
       const { session, client, provider } = context.oidc;
       if (!session?.accountId || !client) return undefined;
@@ -80,7 +80,7 @@ async function interact(
   await provider.interactionFinished(request, response, result);
 }
 
-/** @param redirectUris where browsers may be sent back to */
+/** @param redirectUris the allowed targets of redirects */
 export async function startIdentityProvider(redirectUris: string[]): Promise<IdentityProvider> {
   const people = new Map<string, Person>();
   const server = createServer().listen(0, '127.0.0.1');

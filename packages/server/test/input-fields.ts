@@ -16,7 +16,7 @@ interface JsonSchema {
 /** A field of an operation's input: `ids`, `requester.key`. */
 export interface InputField {
   path: string;
-  /** What it may hold; `id[]` is a list of numbers. */
+  /** Its type; `id[]` is a list of numbers. */
   types: readonly string[];
   required: boolean;
 }
@@ -31,7 +31,7 @@ function alternatives(schema: JsonSchema, defs: Record<string, JsonSchema>): Jso
   return [schema, ...inner.flatMap((one) => alternatives(one, defs))];
 }
 
-/** Rules of segments contain rules: nobody's id is deeper than this. */
+/** Rules of segments contain rules: no id is deeper than this. */
 const DEPTH_MAX = 4;
 
 function fieldsIn(
@@ -66,8 +66,8 @@ export function inputFields(name: OperationName): InputField[] {
 }
 
 /**
- * Whether a field's name says that it holds the id of a record: `id`, `ids`, `agent_id`, `sessionId`, `into_key`. A
- * `client_id` doesn't: its caller makes it, so that a retry stores nothing twice.
+ * Whether a field's name says that it contains the id of a record: `id`, `ids`, `agent_id`, `sessionId`, `into_key`. A
+ * `client_id` doesn't: its caller generates it, so that a retry stores nothing twice.
  */
 export function namesRecord({ path }: InputField): boolean {
   const name = path.split('.').at(-1) ?? '';

@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest';
 
-// Files share a process: a clock that one of them has stopped would stand still for all behind it.
+// Files share a process: a clock that one of them has stopped would stay stopped for all later ones.
 afterAll(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { until } from './harness.ts';
 
-/** A run of tests in small: a folder, and a process in it that would go on for long. */
+/** A miniature test run: a folder, and a process in it that would run for long. */
 const RUN = `
   import { spawn } from 'node:child_process';
   import { mkdtempSync } from 'node:fs';
@@ -24,7 +24,7 @@ const isThere = (pid: number): boolean => {
   }
 };
 
-it('a run of tests that is killed leaves neither its folder behind nor what works in it', async () => {
+it('a killed test run leaves neither its folder nor its processes behind', async () => {
   const run = spawn(process.execPath, ['--input-type=module', '-e', RUN], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });

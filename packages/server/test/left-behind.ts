@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Waits until the process that started it has ended, however it did, then ends what still works in the folders that were
- * named to it and removes them. PostgreSQL gets a signal at which it also gives its shared memory back.
+ * Waits until the process that started it has ended, for whatever reason, then ends processes that still run in the
+ * given folders and removes these. PostgreSQL gets a signal at which it also releases its shared memory.
  */
 const GUARD = `
 folders=$(cat)
@@ -24,10 +24,10 @@ done`;
 
 let guard: ChildProcess | undefined;
 
-/** Has nothing of a folder outlive this process, which may be killed: no server or PostgreSQL in it, nor the folder. */
+/** Makes sure that nothing of a folder outlives this process, even if it is killed: no server or PostgreSQL, no folder. */
 export function removeWithThisProcess(folder: string): void {
   if (!guard) {
-    // In a session of its own: what ends the run in a terminal must not end it.
+    // In its own session: Ctrl+C in a terminal must not end it with the run.
     guard = spawn('sh', ['-c', GUARD], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
     guard.unref();
     const { stdin } = guard;

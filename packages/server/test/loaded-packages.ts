@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Loaded before a process's own code by `--import`: writes the name of each package as its first file is loaded, by
-// itself or within a file of the bundle.
+// Loaded before a process's own code by `--import`: writes the name of each package as its first file is loaded,
+// directly or within a file of the bundle.
 
 const PACKAGE = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 const BUNDLED = /\/packages\/server\/dist\/.+\.js$/;

@@ -1,19 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../src/db/database.ts';
 
-/** How much the sites have together. */
+/** The totals of all sites. */
 export interface Amount {
   sites: number;
   /** Visitors, chats, tickets, notifications and pages each. */
   records: number;
   messages: number;
-  /** The first of 10,000 sites has 4.6 % of all, the first hundred 21 %. Otherwise every record is the next site's in turn. */
+  /** The first of 10,000 sites has 4.6 % of all records, the first hundred 21 %. Otherwise records go to sites in turn. */
   skewed?: boolean;
 }
 
 /**
- * Fills an empty database with sites in which nothing is due: as many of most installations are at any moment. Foreign
- * keys are not checked, which takes a role that may switch that off.
+ * Fills an empty database with sites in which nothing is due, as in most sites at any moment. Foreign keys are not
+ * checked, which needs a role that may turn that off.
  */
 export async function fillSites(db: Db, { sites, records, messages, skewed = false }: Amount): Promise<void> {
   const count = sql`${sites}::int`;
@@ -192,7 +192,7 @@ export async function fillSites(db: Db, { sites, records, messages, skewed = fal
       sql`
       select n, n, '{}', now() from ${per(count)}`,
     );
-    // Half of them wait for time, with nothing due before tomorrow.
+    // Half of them are scheduled, with nothing due before tomorrow.
     await put(
       one,
       'rules',

@@ -7,7 +7,7 @@ export type Era = (typeof ERAS)[number];
 
 export interface ToolAnswer {
   isError: boolean;
-  /** What stands in the answer's envelope; of an error, its body. */
+  /** The content of the response's envelope; for an error, its body. */
   data: Json;
   requestId: string;
   leftOut: string[];

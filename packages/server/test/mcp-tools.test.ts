@@ -22,7 +22,7 @@ let theirs: McpDesk;
 beforeAll(async () => {
   app = await startTestApp();
   [own, other] = await Promise.all([app.makeSite(), app.makeSite()]);
-  // With tokens of their own: the records are made with the sites', and all of it is more than one may ask in a minute.
+  // With separate tokens: the records are created with the sites' own, and together that exceeds a token's limit.
   const tokenOf = async ({ operator }: TestSite, scopes: 'read' | 'read,write') =>
     (await createToken(operator, { name: 'write', scopes })).token;
   [desk, reader, theirs] = await Promise.all([
@@ -30,7 +30,7 @@ beforeAll(async () => {
     connectMcp(app.url, await tokenOf(own, 'read')),
     connectMcp(app.url, await tokenOf(other, 'read,write')),
   ]);
-  // From here on the client checks each answer against the tool's output schema.
+  // From here on the client checks each response against the tool's output schema.
   await Promise.all([desk.tools(), reader.tools(), theirs.tools()]);
 });
 afterAll(async () => {
@@ -43,9 +43,9 @@ const withTools = operations.flatMap((operation) =>
 );
 const writing = withTools.filter(([, { scope }]) => scope === 'write');
 
-/** What the background changes between two calls, whatever they are. */
+/** Fields that background work changes between any two calls. */
 const MOVING = /^(request_count|attempts|status|size|ready|next_attempt_utc|last_delivery_utc)$/;
-/** What two records never have in common. */
+/** Fields that always differ between two records. */
 const OWN = /(^|_)(id|utc|key|slug|url|token)$|^(request_count|attempts|position|succeeded|size|ready)$/;
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
@@ -57,7 +57,7 @@ const without = (value: Json, names: RegExp): Json =>
     ),
   );
 
-/** Resolves once the bot of a new chat has said what it has to say. */
+/** Resolves once the bot of a new chat has answered. */
 const botIsDone = (sessionId: string): Promise<void> =>
   until(async () => {
     const { rows } = await app.app.database.pool.query(
@@ -73,7 +73,7 @@ const withoutId = ({ request_id: _, ...error }: Json): Json => error;
 const isList = ({ tool }: AnyOperation): boolean => deskTools.get(tool?.name ?? '')?.isList ?? false;
 
 describe.each(ERAS)('the list of tools (%s)', (era) => {
-  it('has a tool for each operation that has one, each once', async () => {
+  it('has each operation’s tool exactly once', async () => {
     const client = await connectMcp(app.url, own.write, era);
     const names = (await client.tools()).map(({ name }) => name);
     expect(names).toEqual(withTools.map(([name]) => name));
@@ -81,7 +81,7 @@ describe.each(ERAS)('the list of tools (%s)', (era) => {
     await client.close();
   });
 
-  it('has no tool that writes for a token that may only read', async () => {
+  it('has no writing tools for a read token', async () => {
     const client = await connectMcp(app.url, own.read, era);
     const names = (await client.tools()).map(({ name }) => name);
     expect(names).toEqual(withTools.flatMap(([name, { scope }]) => (scope === 'read' ? [name] : [])));
@@ -89,8 +89,8 @@ describe.each(ERAS)('the list of tools (%s)', (era) => {
   });
 });
 
-describe('what a model reads first', () => {
-  it('is no longer than it must be', async () => {
+describe('the text that a model reads first', () => {
+  it('is no longer than necessary', async () => {
     for (const tool of await desk.tools()) {
       const { inputSchema, description } = tool;
       expect(JSON.stringify({ inputSchema, description }).length, tool.name).toBeLessThan(8_000);
@@ -136,7 +136,7 @@ describe.each(withTools)('the tool %s', (name, operation) => {
     expect(answer.text).toContain(JSON.stringify({ data: answer.data }));
   });
 
-  it('refuses what it does not know, naming it', async () => {
+  it('refuses unknown fields, and names them', async () => {
     const odd = operation.name === 'visitors.upsert' ? { odd: { deep: true } } : { odd: 'x' };
     const answer = await desk.call(name, { ...(await inputOf(app, operation, own)), ...odd });
     expect(answer.isError).toBe(true);
@@ -162,7 +162,7 @@ describe.each(withTools.filter(([, { rest }]) => rest))(
         const output = body.page ? { items: body.data, ...body.page } : body.data;
         expect(without(answer.data, names)).toEqual(without(output, names));
       };
-      // The bot may say something in another chat between the two.
+      // The bot may write in another chat between the two calls.
       if (operation.scope === 'read') await vi.waitFor(compare, 20_000);
       else await compare();
     });
@@ -194,7 +194,7 @@ describe.each(withTools.filter(([, { records }]) => records))('the tool %s', (na
 });
 
 describe.each(writing)('the tool %s', (name, operation) => {
-  it('does nothing for a token that may only read, whatever it is given', async () => {
+  it('does nothing for a read token, whatever its input', async () => {
     const input = await inputOf(app, operation, own);
     for (const given of [input, { odd: 'x' }]) {
       const answer = await reader.call(name, given);

@@ -85,7 +85,7 @@ function problemsOfAlter(fields: Fields): string[] {
   });
 }
 
-/** What a migration does to tables that were there before it and that the previous version or its users would notice. */
+/** Changes of a migration to existing tables that the previous version or its users would notice. */
 function problemsOf(statement: Statement, isNew: (table: string) => boolean): string[] {
   const [[kind = '', value] = []] = Object.entries(statement as Record<string, unknown>);
   const fields = isObject(value) ? value : {};
@@ -112,7 +112,7 @@ const writesMany = (kind: string, fields: Fields): boolean =>
   kind !== 'InsertStmt' ||
   ![...findAll(fields.selectStmt, 'SelectStmt')].some(({ valuesLists }) => valuesLists);
 
-/** Of a migration that runs outside a transaction: only what can be repeated. */
+/** In a migration outside a transaction, all statements must be repeatable. */
 function problemsOutside(statement: Statement): string[] {
   if ('IndexStmt' in statement) {
     const { concurrent, if_not_exists, idxname } = statement.IndexStmt;

@@ -9,13 +9,13 @@ export function placeOf(asked: Asked, words: string): number {
   return Number(place);
 }
 
-/** What of a request is text, whether the provider takes it whole or in parts. */
+/** The text of a request, whether the provider's format has it as a string or in parts. */
 export const textOf = (content: unknown): string =>
   typeof content === 'string'
     ? content
     : (content as { text: string }[]).map(({ text }) => text).join('\n\n');
 
-/** Everything that a model was asked, without its instructions. */
+/** The complete prompt of a model, without its instructions. */
 export const askedText = ({ messages }: Asked): string =>
   messages
     .filter(({ role }) => role !== 'system')
@@ -33,5 +33,5 @@ export const answers =
     tokens: TOKENS,
   });
 
-/** Replies as it stands. */
+/** Replies with this text. */
 export const says = (...pieces: string[]): Behaviour => ({ kind: 'writes', pieces, tokens: TOKENS });

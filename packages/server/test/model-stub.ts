@@ -2,18 +2,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 
-/** What a language model does with the next requests. */
+/** The behaviour of a language model for the next requests. */
 export type Behaviour =
   /** Writes these pieces, then ends as providers do. */
   | { kind: 'writes'; pieces: readonly string[]; tokens?: { input: number; output: number } }
-  /** Writes, and then says nothing more while the line stays open. */
+  /** Writes, and then stalls with an open connection. */
   | { kind: 'stalls'; pieces: readonly string[] }
-  /** Writes, and then the line is cut. */
+  /** Writes, and then cuts the connection. */
   | { kind: 'breaks'; pieces: readonly string[] }
-  /** Writes, and ends without saying that it has. */
+  /** Writes, and ends without an end marker. */
   | { kind: 'trails off'; pieces: readonly string[] }
   | { kind: 'refuses'; status: number; body: string }
-  /** What is no event stream at all. */
+  /** Sends something other than an event stream. */
   | { kind: 'babbles'; body: string };
 
 const asked = z.object({
@@ -28,7 +28,7 @@ export interface ModelStub {
   readonly url: string;
   readonly asked: Asked[];
   behave(behaviour: Behaviour | ((asked: Asked) => Behaviour)): void;
-  /** Lets what stalls go on, to its end. */
+  /** Lets a stalled response continue to its end. */
   release(): void;
   close(): Promise<void>;
 }
@@ -117,7 +117,7 @@ const ANTHROPIC: Dialect = {
     event({ type: 'message_stop' }, 'message_stop'),
 };
 
-/** A vector that says how often each of 32 kinds of letter pairs stands in a text. */
+/** A vector of the frequencies of 32 kinds of letter pairs in a text. */
 function vectorOf(text: string): number[] {
   const vector = new Array<number>(32).fill(0);
   const letters = text.toLowerCase().replace(/[^a-z]/g, '');

@@ -8,7 +8,7 @@ import { inputOf } from './rest-calls.ts';
 // An operation's `records` switch on the tests that nobody reaches another site's record. They are optional in the
 // type, so this finds the input that names a record and doesn't say so.
 
-/** Fields that an example leaves out, by operation and name: what they refer to. They are tested below. */
+/** Fields that examples omit, by operation and name: what they refer to. They are tested below. */
 const OPTIONAL: Readonly<Record<string, RecordKind>> = {
   'categories.move before_id': 'category',
   'evaluation_results.list compare_id': 'evaluation',
@@ -27,13 +27,13 @@ const OPTIONAL: Readonly<Record<string, RecordKind>> = {
   'sessions.transfer team_id': 'team',
 };
 
-/** What such a field needs beside it: any other question has no article. */
+/** Other fields that such a field needs: any other question has no article. */
 const BESIDE: Readonly<Record<string, object>> = {
   'set_questions.create article_id': { expects: 'article' },
   'set_questions.update article_id': { expects: 'article' },
 };
 
-/** Other fields that `records` doesn't have, by the reason. */
+/** Other fields that `records` doesn't have, by reason. */
 const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
   'A filter: an id that the site does not have finds nothing.': [
     'audit.list agent_id',
@@ -223,11 +223,11 @@ describe('the records that an input names', () => {
     expect(undeclared.filter((field) => !listed.includes(field))).toEqual([]);
   });
 
-  it('are listed here only as long as they are not declared', () => {
+  it('are listed here only while they are not declared', () => {
     expect(listed.filter((field) => !undeclared.includes(field))).toEqual([]);
   });
 
-  it('are fields of the input, and of a kind that tests can make', () => {
+  it('are fields of the input, and of a kind that tests can create', () => {
     const faults = operations.flatMap(({ name, records = {} }) => {
       const paths = inputFields(name).map(({ path }) => path);
       return Object.entries(records).flatMap(([field, kind]) =>
@@ -238,7 +238,7 @@ describe('the records that an input names', () => {
   });
 });
 
-describe('a field that may be left out', () => {
+describe('an optional field', () => {
   let app: TestApp;
   let own: TestSite;
   let other: TestSite;

@@ -32,13 +32,13 @@ async function copyRepository(): Promise<string> {
   return copy;
 }
 
-/** What is read of vitest's report in JSON. */
+/** The used part of vitest's JSON report. */
 interface Report {
   testResults: { assertionResults: { status: string; failureMessages: string[] }[] }[];
 }
 
 let copy: string;
-/** The copy's tests have a PostgreSQL of their own: in this run's, the databases have this repository's tables. */
+/** The copy's tests have their own PostgreSQL: in this run's, the databases have this repository's tables. */
 const { FOYER_TEST_POSTGRES: _, ...env } = process.env;
 
 /** Runs a script of the copy. @throws Error with what it printed when it fails */
@@ -96,7 +96,7 @@ test('a new resource passes its own tests and those derived from the registry', 
   expect(hasPassed).toEqual(Array(DERIVED.length + 1).fill(true));
 });
 
-test('a name that is taken is refused before anything is written', async () => {
+test('a name that is already used is refused before anything is written', async () => {
   const migrations = () => readdir(join(copy, 'packages/server/migrations'));
   const before = await migrations();
   await expect(run('scripts/new-resource.ts', 'tickets')).rejects.toThrow('"tickets" is taken by a table');

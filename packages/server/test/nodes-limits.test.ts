@@ -4,7 +4,7 @@ import { describeWithRedis } from './describe-with-redis.ts';
 import { type Nodes, startNodes } from './nodes.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 
-// Three nodes behind a balancer that gives each request to the next.
+// Three nodes behind a load balancer that uses them in turn.
 
 const NODES = 3;
 const header = (answer: Answer, name: string): number => Number(answer.headers.get(name));
@@ -51,7 +51,7 @@ describeWithRedis('with Redis', () => {
       expect(await db.selectFrom('limit_counts').selectAll().execute()).toEqual([]);
     }));
 
-  test('of 200 requests of a token at once on three nodes exactly 60 pass, each with its own remainder', () =>
+  test('of 200 concurrent requests of a token on three nodes exactly 60 pass, each with its own remainder', () =>
     withRedis(async (nodes) => {
       const { read } = await nodes.at(0).makeSite('free');
       const answers = await Promise.all(
@@ -76,7 +76,7 @@ describeWithRedis('with Redis', () => {
   const UP = [200, { status: 'ready', redis: 'up' }, '1'];
   const DOWN = [200, { status: 'degraded', redis: 'down' }, '0'];
 
-  test('a Redis that goes away and comes back under traffic fails no request, and each node says so', () =>
+  test('a Redis that restarts under traffic fails no request, and each node logs it', () =>
     withRedis(async (nodes, redis) => {
       const { read, admin } = await nodes.at(0).makeSite();
       const ask = async (): Promise<number[]> =>

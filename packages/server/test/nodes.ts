@@ -1,12 +1,12 @@
 import { startTestApp, type TestApp } from './app.ts';
 import { type TestDatabase, testDatabase } from './harness.ts';
 
-/** Several whole processes of Foyer on one database, in this one. */
+/** Several complete Foyer servers on one database, within this process. */
 export interface Nodes {
   apps: TestApp[];
   database: TestDatabase;
   at(index: number): TestApp;
-  /** Stops one and starts another in its place. */
+  /** Replaces one by a new one. */
   restart(index: number): Promise<void>;
   close(): Promise<void>;
 }

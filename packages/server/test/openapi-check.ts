@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '../src/http/openapi/types.ts';
 
 const KEY = 'openapi.json';
 
-/** A field that isn't described is a fault of the description, though a reader must expect some. */
+/** A field that isn't described is an error of the description, though clients must expect some. */
 const closed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
@@ -14,7 +14,7 @@ const closed = (value: unknown): unknown => {
 
 const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Holds answers against an OpenAPI description. */
+/** Checks responses against an OpenAPI description. */
 export class AnswerCheck {
   readonly #ajv = new Ajv2020({
     strict: false,
@@ -28,7 +28,7 @@ export class AnswerCheck {
     this.#ajv.addSchema(JSON.parse(JSON.stringify(closed(document))), KEY);
   }
 
-  /** @returns what of the answer is not as described; nothing when all is. */
+  /** @returns the differences between the response and its description */
   problems(method: string, resource: string, status: number, body: unknown): string[] {
     const path = `/v1/${resource}`;
     const verb = method.toLowerCase();

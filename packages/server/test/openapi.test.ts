@@ -44,7 +44,7 @@ describe('the OpenAPI description', () => {
   it('is valid, without a warning, by the linter', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'foyer-openapi-'));
     const file = join(folder, 'openapi.json');
-    // An address of this machine is what the linter warns of, and what a test has.
+    // The linter warns about addresses of this machine, which a test has.
     const api = describeApi({ baseUrl: 'https://chat.example.org', version: '1.0.0', queryToken: true });
     await writeFile(file, JSON.stringify(api));
     const linter = join(ROOT, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
@@ -59,7 +59,7 @@ describe('the OpenAPI description', () => {
     expect(totals).toMatchObject({ errors: 0, warnings: 0 });
   });
 
-  it('has every resource with its methods, and no others', () => {
+  it('has every resource with its methods, and no other', () => {
     const paths = Object.entries(document.paths).map(([path, item]) => [path, Object.keys(item)]);
     const built = [...resources].map(([name, methods]) => [
       `/v1/${name}`,
@@ -69,11 +69,11 @@ describe('the OpenAPI description', () => {
     expect(document.tags.map(({ name }) => name)).toEqual([...resources.keys()]);
   });
 
-  it('says of each resource what it is', () => {
+  it('describes each resource', () => {
     expect(Object.keys(RESOURCE_SUMMARIES).sort()).toEqual([...resources.keys()].sort());
   });
 
-  it('names this server, and the token in the query only where it is taken', () => {
+  it('names this server, and the token in the query only if it is accepted', () => {
     expect(document.servers).toEqual([
       { url: expect.stringMatching(/^http:\/\//), description: 'This Foyer' },
     ]);
@@ -82,12 +82,12 @@ describe('the OpenAPI description', () => {
     expect(Object.keys(without.components.securitySchemes)).toEqual(['token']);
   });
 
-  it('says nothing of the token, the machine or the desk', () => {
+  it('reveals nothing of the token, the machine or the desk', () => {
     expect(JSON.stringify(document)).not.toMatch(/__shared|packages\/|\/app\/|two_factor/);
   });
 });
 
-describe('an answer that names a record that is not there', () => {
+describe('a response that names a missing record', () => {
   it.each([
     'visitors?key=nobody',
     'articles?id=1',
@@ -103,7 +103,7 @@ describe('an answer that names a record that is not there', () => {
 describe('GET /v1/openapi.json', () => {
   const get = (headers: Record<string, string> = {}) => fetch(`${app.url}/v1/openapi.json`, { headers });
 
-  it('is for everybody, from any origin', async () => {
+  it('is public, from any origin', async () => {
     const answer = await get({ origin: 'https://elsewhere.example' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -111,7 +111,7 @@ describe('GET /v1/openapi.json', () => {
     expect(answer.headers.get('x-service-request-id')).toMatch(/^req_/);
   });
 
-  it('is not sent again to who has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     const first = await get({ 'accept-encoding': 'gzip' });
     const etag = first.headers.get('etag') ?? '';
     const again = await get({ 'accept-encoding': 'gzip', 'if-none-match': `"other", ${etag}` });
@@ -132,7 +132,7 @@ describe.each(restOperations)('%s', (name, operation, rest) => {
     if (hasBody) expect(inQuery.map((one) => one.name)).toEqual([...(rest.query ?? [])]);
   });
 
-  it('shows a request that its schema takes', () => {
+  it('shows a request that its schema accepts', () => {
     const { requestBody, parameters } = described(rest.resource, METHODS[rest.method]);
     const body = requestBody?.content['application/json'].example ?? {};
     const query = parameters.flatMap((one) => ('name' in one && one.required ? [[one.name, one]] : []));
@@ -146,7 +146,7 @@ describe.each(restOperations)('%s', (name, operation, rest) => {
     expect(parsed.error?.issues).toBeUndefined();
   });
 
-  it('answers as described, when it works and when it does not', async () => {
+  it('answers as described, both for success and for errors', async () => {
     const input = await inputOf(app, operation, site);
     const answers = [
       await callRest(app, operation, site.write, input),
@@ -161,8 +161,8 @@ describe.each(restOperations)('%s', (name, operation, rest) => {
   });
 });
 
-describe('the check of answers', () => {
-  it('finds a field that is missing, of another type or not described, and a status', () => {
+describe('the check of responses', () => {
+  it('finds a missing, mistyped or undescribed field, and an undescribed status', () => {
     const answer = { ok: true, data: { id: 1, name: 'x', color: '#000000' }, request_id: 'req_x' };
     expect(check.problems('POST', 'tags', 201, answer)).toEqual([]);
     for (const data of [

@@ -10,7 +10,7 @@ const SECRET = 'secret-of-the-example';
 /** How long it may take, on the server's clock. */
 const TIMEOUT_S = 60;
 
-/** Starts the bot of docs/examples as its own process, and lets it answer the chats of a site. */
+/** Starts the bot of docs/examples as a separate process, and lets it answer the chats of a site. */
 export async function startOwnBot(app: TestApp, site: TestSite): Promise<ChildProcess> {
   const scopes = 'conversation_messages:write,conversations:write';
   const { token } = await createToken(site.operator, { name: 'shop bot', scopes });

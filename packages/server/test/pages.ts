@@ -1,20 +1,20 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a site answers at one path; a text is a page. */
+/** The response at one path; a string is a page. */
 type Answer =
   | string
   | { status?: number; headers?: Record<string, string>; body?: string | Buffer }
   | ((headers: IncomingHttpHeaders) => Answer);
 
-/** A website on the loopback, whose pages a test changes while it is read. */
+/** A website on the loopback, whose pages a test can change. */
 export interface Website {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly pages: Record<string, Answer>;
-  /** The paths that were asked for, in order, with their headers. */
+  /** The requested paths in order, with their headers. */
   readonly asked: { path: string; headers: IncomingHttpHeaders }[];
-  /** The most requests that were under way at once. */
+  /** The maximum number of concurrent requests. */
   readonly mostAtOnce: () => number;
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function startWebsite(pages: Record<string, Answer> = {}): Promise<
   };
 }
 
-/** A page with a main part, and what surrounds it. */
+/** A page with a main part and its surroundings. */
 export const pageOf = (title: string, text: string, head = ''): string =>
   `<!doctype html><html><head><title>${title} – Shop</title>${head}</head><body><nav><a href="/">Home page</a></nav>
 <main><h1>${title}</h1>${text}</main><footer>Imprint of the shop</footer></body></html>`;

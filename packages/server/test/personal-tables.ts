@@ -1,14 +1,14 @@
-/** What a table holds of a visitor. */
+/** A visitor's data in a table. */
 export interface PersonalTable {
-  /** Columns of text in which nobody writes anything: states, kinds, hashes, names of the team. */
+  /** Text columns without user-written text: states, kinds, hashes, names of the team. */
   plain?: readonly string[];
-  /** Columns that stay when the visitor is erased: what was said, by somebody unknown. */
+  /** Columns that stay when the visitor is erased: messages, by then anonymous. */
   kept?: readonly string[];
 }
 
 /**
- * Every table with something of a visitor: those that lead to a visitor by their foreign keys, and those that repeat
- * what was said or known. A test compares it with the schema, so a new table can't be forgotten.
+ * Every table with data of a visitor: those that refer to a visitor by foreign keys, and those that copy messages or
+ * attributes. A test compares it with the schema, so a new table can't be forgotten.
  */
 export const PERSONAL: Readonly<Record<string, PersonalTable>> = {
   visitors: { plain: ['verified_fields'] },
@@ -69,7 +69,7 @@ export const PERSONAL: Readonly<Record<string, PersonalTable>> = {
   audit_entries: { plain: ['actor_kind', 'subject', 'action', 'label', 'address'] },
 };
 
-/** Every other table, by why it has nothing of a visitor that would have to be erased. */
+/** Every other table, by the reason why it has no visitor data to be erased. */
 const IMPERSONAL_BY_REASON: Readonly<Record<string, readonly string[]>> = {
   'the site and what its team has set up': [
     ...[

@@ -21,7 +21,7 @@ function isInstalled(): boolean {
 }
 
 /**
- * Whether to leave out the tests that need pgbouncer, which no registry of packages has. The run says so; with
+ * Whether to skip the tests that need pgbouncer, which no package registry has. The run reports that; with
  * FOYER_TEST_PGBOUNCER=required they fail instead.
  */
 export function lacksPgbouncer(): boolean {
@@ -34,7 +34,7 @@ export function lacksPgbouncer(): boolean {
 export interface Pgbouncer {
   /** The same database through the pooler. */
   urlOf(databaseUrl: string): string;
-  /** What it wrote to its log. */
+  /** Its log. */
   output(): string;
   close(): Promise<void>;
 }

@@ -3,10 +3,10 @@ import type { SiteContext } from '../src/core/context.ts';
 
 /** Rows of every table that grows with use: enough that the planner chooses as it would for a million. */
 export const ROWS = 20_000;
-/** A page that has no next one would show half of its list's plans. */
+/** A list without a next page would show only half of its plans. */
 const VISITOR_BUSY = 1_000;
 
-/** What the samples of test/plans.test.ts name. */
+/** The records that samples of test/plans.test.ts name. */
 export interface Filled {
   ticketId: number;
   agentId: number;
@@ -25,7 +25,7 @@ const insert = async ({ db }: SiteContext, statement: RawBuilder<unknown>): Prom
 
 const numbers = (count: number): RawBuilder<unknown> => sql`generate_series(1, ${count}::int) n`;
 
-/** Between 0 and 1 without an order, and the same in each run: plans must not depend on luck. */
+/** A pseudorandom number between 0 and 1, the same in each run: plans must not depend on chance. */
 const share = (salt: number): RawBuilder<unknown> => sql`(abs(hashint4(n * ${salt}::int) % 1000) / 1000.0)`;
 
 async function fillPeople(ctx: SiteContext): Promise<void> {
@@ -69,7 +69,7 @@ async function fillPeople(ctx: SiteContext): Promise<void> {
   );
 }
 
-/** One visitor who has done very much, and as many as one site ever has at once. */
+/** One very active visitor, and the maximum of live visitors of a site. */
 async function fillTimelines(ctx: SiteContext): Promise<void> {
   const busy = sql`(select id from visitors where key = 'user_7')`;
   await insert(
@@ -102,7 +102,7 @@ async function fillTimelines(ctx: SiteContext): Promise<void> {
   );
 }
 
-/** Sums of more days than a report shows, of several measures, some of them also of a team. */
+/** Sums of more days than a report shows, of several measures, some of them also by team. */
 async function fillSums(ctx: SiteContext): Promise<void> {
   const site = sql`${ctx.site.id}::bigint`;
   const measures = [
@@ -322,7 +322,7 @@ async function fillWriting(ctx: SiteContext): Promise<void> {
       select t.site_id, a.first + t.id / 5 % 20, t.id, 'reply', 'Dear', now()
       from tickets t, (select min(id) as first from agents) a where t.id % 5 = 0`,
   );
-  // Of one agent, and all but the oldest are of what is done.
+  // All of one agent, and all but the oldest for finished records.
   await insert(
     ctx,
     sql`with named as (insert into mentions (site_id, agent_id, note_id, name, created_at)
@@ -449,7 +449,7 @@ async function fillLogs(ctx: SiteContext): Promise<void> {
   );
 }
 
-/** Of one agent: a waiting chat is notified to the whole team, however many wait. Few of them still do. */
+/** All of one agent: a waiting chat notifies the whole team, however many wait. Few of them still wait. */
 async function fillNotifications(ctx: SiteContext): Promise<void> {
   await insert(
     ctx,
@@ -460,7 +460,7 @@ async function fillNotifications(ctx: SiteContext): Promise<void> {
   );
 }
 
-/** The calls of fifty actions; some failed, and a few have no end. */
+/** The calls of fifty actions; some failed, and a few are unfinished. */
 async function fillActions(ctx: SiteContext): Promise<void> {
   const site = sql`${ctx.site.id}::bigint`;
   await insert(

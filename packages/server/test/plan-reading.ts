@@ -6,7 +6,7 @@ export interface Sent {
   values: unknown[];
 }
 
-/** Notes every statement of a pool whose connections are not open yet. */
+/** Records every statement of a pool whose connections are not open yet. */
 export function noteStatements(pool: pg.Pool): Sent[] {
   const sent: Sent[] = [];
   pool.on('connect', (client) => {
@@ -41,9 +41,9 @@ export interface PlanNode {
 export interface Bounds {
   /** Tables that may be read as a whole. */
   small: ReadonlySet<string>;
-  /** Rows that one sort may get. */
+  /** The maximum number of rows of one sort. */
   sorted: number;
-  /** Rows that one step may read. */
+  /** The maximum number of rows that one step reads. */
   read: number;
 }
 
@@ -51,14 +51,14 @@ const rowsOf = (node: PlanNode): number => (node['Actual Rows'] ?? 0) * (node['A
 const readBy = (node: PlanNode): number =>
   rowsOf(node) + (node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 0);
 
-/** How many rows the step reads that reads the most, but for those of tables that may be read as a whole. */
+/** The largest number of rows that a step reads, except for tables that may be read as a whole. */
 export function mostRead(node: PlanNode, small: ReadonlySet<string>): number {
   const { 'Node Type': type, 'Relation Name': table = '', Plans: below = [] } = node;
   const own = /Scan$/.test(type) && table !== '' && !small.has(table) ? readBy(node) : 0;
   return below.reduce((most, one) => Math.max(most, mostRead(one, small)), own);
 }
 
-/** What is wrong with a plan as it ran. */
+/** The faults of an executed plan. */
 export function faultsOf(node: PlanNode, bounds: Bounds): string[] {
   const {
     'Node Type': type,
@@ -83,7 +83,7 @@ interface Explained {
   'QUERY PLAN': { Plan: PlanNode }[];
 }
 
-/** What is wrong with the plan by which a statement runs, as PostgreSQL does it with these very values. */
+/** The faults of a statement's plan for exactly these values. */
 export async function planFaults(
   client: pg.ClientBase,
   { text, values }: Sent,
@@ -111,7 +111,7 @@ export async function explainGeneric<T extends pg.QueryResultRow>(
   return explained;
 }
 
-/** What is wrong with that plan. */
+/** The faults of that plan. */
 export async function genericPlanFaults(
   client: pg.ClientBase,
   sent: Sent,

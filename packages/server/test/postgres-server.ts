@@ -12,12 +12,12 @@ import { scratchFolder } from './scratch.ts';
 
 const run = promisify(execFile);
 
-/** A PostgreSQL that listens on a TCP port of the loopback and trusts everybody there. */
+/** A PostgreSQL that listens on a TCP port of the loopback, with `trust` authentication. */
 export interface PostgresServer {
   readonly port: number;
   readonly url: string;
   readonly folder: string;
-  /** Appends to its settings, which count from its next start. */
+  /** Appends to its settings, which take effect at its next start. */
   configure(settings: Readonly<Record<string, string>>): Promise<void>;
   start(): Promise<void>;
   /** `SIGINT` ends sessions; `SIGQUIT` stops it without a checkpoint, as a crash would. */

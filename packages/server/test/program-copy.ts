@@ -8,11 +8,11 @@ import { scratchFolder } from './scratch.ts';
 const run = promisify(execFile);
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-/** Of the server: what its program consists of. */
+/** The files of the server that its program consists of. */
 const PARTS = ['bin', 'migrations', 'pages', 'src', 'package.json'];
 const OTHERS = ['protocol', 'client', 'sdk', 'widget', 'dashboard'];
 
-/** Copies this program, with the packages that it uses. @returns the copy of `packages/server` */
+/** Copies this program and the packages that it uses. @returns the copy of `packages/server` */
 async function copyProgram(): Promise<string> {
   const folder = await scratchFolder('foyer-version-');
   const server = join(folder, 'packages', 'server');

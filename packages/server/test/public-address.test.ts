@@ -4,7 +4,7 @@ import { makeAgent } from './accounts.ts';
 import { type Answer, answerOf, type Json, PASSWORD, startTestApp, type TestApp } from './app.ts';
 import { freePort } from './foyer-process.ts';
 
-// An installation without FOYER_BASE_URL, whose owner gives its public address at the setup or later.
+// An installation without FOYER_BASE_URL, whose owner sets its public address at the setup or later.
 
 const PUBLIC = 'https://chat.example.com';
 
@@ -52,7 +52,7 @@ test('the owner stays signed in where they are; links begin with the public addr
   expect((await invite(app.url, 'https://evil.example')).status).toBe(403);
 });
 
-test('other processes learn of it without a restart', async () => {
+test('other processes use it without a restart', async () => {
   await expect.poll(async () => (await invite(other.url, PUBLIC)).status).toBe(200);
   expect((await invite(other.url, PUBLIC)).body.data.url).toMatch(`${PUBLIC}/app/invitation#`);
 });
@@ -81,7 +81,7 @@ describe('an admin changes it later', () => {
     expect(await linkOf(app)).toBe(TUNNEL);
     await expect.poll(() => read(other)).toEqual({ url: TUNNEL, set_by: 'admin' });
     expect(await linkOf(other)).toBe(TUNNEL);
-    // Since its next start, the desk is at the new address alone, and says so elsewhere.
+    // From its next start, the desk is only at the new address, and says so elsewhere.
     const { databaseUrl } = app;
     const restarted = await startTestApp({}, {}, { url: databaseUrl, close: async () => undefined });
     const refused = await restarted.desk(cookie, 'me.get');
@@ -96,7 +96,7 @@ describe('an admin changes it later', () => {
     });
   });
 
-  test('but not to what is no address, not as an agent, and not where other sites use it', async () => {
+  test('but not to an invalid address, not as an agent, and not if other sites use it', async () => {
     for (const url of ['shop.example', 'ftp://shop.example', 'https://ada:pw@shop.example', `${PUBLIC}?a=b`])
       expect((await set(url)).status, url).toBe(400);
     const { db } = app.app.database;
@@ -111,7 +111,7 @@ describe('an admin changes it later', () => {
     expect(await read(app)).toEqual({ url: TUNNEL, set_by: 'operator' });
   });
 
-  test('nor where the operator has set FOYER_BASE_URL', async () => {
+  test('nor if the operator has set FOYER_BASE_URL', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const fixed = await startTestApp({ PORT: String(port), FOYER_BASE_URL: url });

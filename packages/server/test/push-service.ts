@@ -11,13 +11,13 @@ export interface ReadPush {
   path: string;
 }
 
-/** A browser with a push service of its own: a real HTTPS server that checks who sends and opens what comes (RFC 8291, 8292). */
+/** A browser with its push service: a real HTTPS server that verifies senders and decrypts pushes (RFC 8291, 8292). */
 export interface PushBrowser {
   subscription: { endpoint: string; p256dh: string; auth: string };
-  /** What has come, opened; each was signed by this key for this service. */
+  /** The received pushes, decrypted; each was signed by this key for this service. */
   pushes(publicKey: string): ReadPush[];
   receiver: Receiver;
-  /** How it answers from now on. */
+  /** Its responses from now on. */
   answer(status: number): void;
   close(): Promise<void>;
 }

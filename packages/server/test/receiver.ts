@@ -7,16 +7,16 @@ export interface ReceivedRequest {
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** The same as it came. */
+  /** The same as received. */
   bytes: Buffer;
 }
 
 export interface Receiver {
   url: string;
-  /** In the order in which they came whole. */
+  /** In the order in which they were complete. */
   requests: ReceivedRequest[];
   connections(): number;
-  /** Resolves once this many requests have come. */
+  /** Resolves once this many requests have arrived. */
   received(count: number): Promise<ReceivedRequest[]>;
   close(): Promise<void>;
 }
@@ -29,24 +29,24 @@ export const answerWith =
     response.writeHead(status, headers).end(body);
   };
 
-/** The connection ends instead of an answer. */
+/** Ends the connection instead of a response. */
 export const reset: Answer = (response) => {
   response.socket?.resetAndDestroy();
 };
 
-/** A success that breaks off before its end. */
+/** A success that is cut off before its end. */
 export const halfAnAnswer: Answer = (response) => {
   response.writeHead(200, { 'content-length': '100' });
   response.write('half of it', () => response.socket?.destroy());
 };
 
-/** A success, a byte at a time and never whole. */
+/** A success, sent a byte at a time and never complete. */
 export const dripping: Answer = (response) => {
   const drip = setInterval(() => response.write('.'), 10);
   response.once('close', () => clearInterval(drip));
 };
 
-/** A success as fast as it is read, without end. */
+/** An endless success, as fast as it is read. */
 export const endless: Answer = (response) => {
   const more = () => {
     while (!response.destroyed && response.write('x'.repeat(1000)));
@@ -72,7 +72,7 @@ async function readRequest(request: IncomingMessage): Promise<ReceivedRequest> {
 }
 
 /**
- * A real HTTP server on loopback, for tests: `answer` does as it likes with each request.
+ * A real HTTP server on the loopback, for tests: `answer` handles each request.
  * @param tls makes it an HTTPS server with this certificate.
  */
 export async function startReceiver(

@@ -1,8 +1,8 @@
 import type { Bounds } from './plan-reading.ts';
 
-/** What a look that finds nothing due may read: next to nothing. */
+/** How much a run may read if nothing is due: next to nothing. */
 export const NOTHING_DUE: Bounds = {
-  // Queues of work that waits, which are empty when nothing does; sequences have one row.
+  // Queues of pending work, which are empty if there is none; sequences have one row.
   small: new Set([
     'segment_deltas',
     'report_dirty_records',

@@ -10,8 +10,8 @@ import { fillSites } from './many-sites-data.ts';
 import { genericPlanFaults, noteStatements, planFaults, type Sent } from './plan-reading.ts';
 import { NOTHING_DUE } from './recurring-bounds.ts';
 
-// What recurs, in every process's registry, finds out that nothing is due without reading what sites have. The same at
-// ten thousand sites and three million messages: node bench/recurring.ts.
+// Recurring jobs of every process find out that nothing is due without reading the sites' data. The same with ten
+// thousand sites and three million messages: node bench/recurring.ts.
 
 const AMOUNT = { sites: 3_000, records: 12_000, messages: 36_000 };
 let ground: Ground;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await ground.close();
 });
 
-/** Those under way have ended, which may be other files' in other databases: their ids and snapshots are the server's. */
+/** Waits until running transactions have ended, even of other files and databases: ids and snapshots are per server. */
 async function transactionsEnded(): Promise<void> {
   const { rows } = await reader.query('select pg_current_xact_id()::text as xid');
   const ended = 'select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as ended';
@@ -43,7 +43,7 @@ async function transactionsEnded(): Promise<void> {
 
 describe.each(recurringJobs.map((job) => [job.name, job] as const))('%s', (_name, job) => {
   it('finds by an index that nothing is due, and reads next to nothing of any site', async () => {
-    // The first looks of a process may find its place, and wait for all transactions that were under way.
+    // The first runs of a process may find its position, and wait for all running transactions.
     for (let look = 0; look < 3; look++) {
       await findDue(job, database.db, new Date(), 100);
       await transactionsEnded();
@@ -61,7 +61,7 @@ describe.each(recurringJobs.map((job) => [job.name, job] as const))('%s', (_name
 const groups = [...Map.groupBy(recurringJobs, ({ everyMs }) => everyMs)];
 
 describe.each(groups)('one statement for what recurs every %i ms', (_everyMs, jobs) => {
-  it('finds that nothing is due as cheaply, also by the plan that a connection keeps', async () => {
+  it('finds that nothing is due as cheaply, even with the plan that a connection caches', async () => {
     for (let look = 0; look < 3; look++) {
       for (const job of jobs) await job.prepare?.(database.db, new Date());
       await transactionsEnded();

@@ -8,7 +8,7 @@ import { freePort } from './foyer-process.ts';
 import { until } from './harness.ts';
 import { scratchFolder } from './scratch.ts';
 
-// A Redis or Valkey of the tests' own, on a free port, started from the program that is installed on the machine.
+// A separate Redis or Valkey for tests, on a free port, started from the program that is installed on the machine.
 
 function isProgram(file: string): boolean {
   try {
@@ -19,7 +19,7 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** The one that is installed, if any. */
+/** The installed program, if any. */
 export const redisProgram = ['redis-server', 'valkey-server']
   .flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)))
   .find(isProgram);
@@ -27,13 +27,13 @@ export const redisProgram = ['redis-server', 'valkey-server']
 export interface RedisServer {
   port: number;
   url: string;
-  /** It forgets everything, as Redis without persistence does. */
+  /** Loses everything, like Redis without persistence. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** It takes connections and answers nothing. */
+  /** Accepts connections and never responds. */
   hang(): void;
   goOn(): void;
-  /** @returns the answer's first line, without its sign; of an array, all of its lines */
+  /** @returns the response's first line, without its type; of an array, all of its lines */
   ask(...command: string[]): Promise<string>;
   close(): Promise<void>;
 }
@@ -42,14 +42,14 @@ interface Options {
   /** Lines of a configuration file. */
   settings?: readonly string[];
   isSentinel?: boolean;
-  /** Whether it serves TLS alone. It can't be asked then. */
+  /** Whether it serves only TLS. `ask` doesn't work then. */
   tls?: boolean;
 }
 
 const toResp = (command: readonly string[]): string =>
   `*${command.length}\r\n${command.map((part) => `$${Buffer.byteLength(part)}\r\n${part}\r\n`).join('')}`;
 
-/** Whether an answer is complete, as far as the tests ask: its announced lines are there. */
+/** Whether a response is complete, for the commands in tests: its announced lines are there. */
 const isWhole = (text: string): boolean => {
   if (!text.endsWith('\r\n')) return false;
   const lines = text.split('\r\n');
@@ -90,7 +90,7 @@ export async function startRedis({
   const port = await freePort();
   const config = join(folder, 'redis.conf');
   const ports = tls ? ['port 0', `tls-port ${port}`] : [`port ${port}`];
-  // Its own title would hide the folder by which it is found when this process is killed.
+  // Its default title would hide the folder by which it is found if this process is killed.
   const common = ['bind 127.0.0.1', `dir ${folder}`, 'save ""', 'appendonly no', 'set-proc-title no'];
   const lines = [...ports, ...common, ...settings];
   await writeFile(config, `${lines.join('\n')}\n`);

@@ -4,7 +4,7 @@ import { productPatterns } from './product-patterns.ts';
 
 // Foyer serves all its sites from one thread: a pattern whose time grows faster than its text stops them all.
 
-/** Patterns that the analyser takes for super-linear, and what bounds the text that each of them reads. */
+/** Patterns that the analyser considers super-linear, and what limits the text that each of them reads. */
 const BOUNDED = new Map<string, string>([
   [
     String.raw`/!?\[([^\]\n]{0,300})\]\(\s{0,3}<?([^)\s>]{0,2000})(?:[>\s][^)\n]{0,300})?\)/g`,
@@ -48,7 +48,7 @@ const BOUNDED = new Map<string, string>([
   [String.raw`/\[([^[\]]*)\]\([^)]{0,2000}\)/g`, 'each try ends within 2,000 characters of its label'],
 ]);
 
-/** Patterns made at run time, as the source makes them. */
+/** Patterns that are built at run time, as the source builds them. */
 const BUILT: Readonly<Record<string, string>> = {
   "new RegExp(GAP, 'g')": 'GAP is a pattern of the same file, which is checked',
   "new RegExp(`^${source.join('')}$`, 's')": 'reads sentences that the server has made itself',
@@ -81,7 +81,7 @@ const BUILT: Readonly<Record<string, string>> = {
     'each try ends within 20 characters',
 };
 
-/** Limits by count instead of by time, so that a busy machine gives the same verdicts. */
+/** Limits by count instead of by time, so that a busy machine gives the same results. */
 const EFFORT = {
   timeout: null,
   attackTimeout: -1,
@@ -104,7 +104,7 @@ async function verdictOn({ source, flags }: { source: string; flags: string }): 
 }
 
 beforeAll(() => {
-  // Without it the analyser starts Java or a binary of its own.
+  // Without it the analyser starts Java or its own binary.
   process.env.RECHECK_BACKEND = 'pure';
 });
 afterAll(() => {
@@ -126,7 +126,7 @@ describe.each(files.map((file) => [file.file, file] as const))('%s', (_, { patte
   });
 });
 
-it('has no exception for a pattern that is gone', () => {
+it('has no exception for a removed pattern', () => {
   const names = new Set(files.flatMap(({ patterns }) => patterns.map(nameOf)));
   const made = new Set(files.flatMap(({ built }) => built));
   expect([...BOUNDED.keys()].filter((name) => !names.has(name))).toEqual([]);

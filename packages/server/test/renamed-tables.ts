@@ -1,6 +1,6 @@
 import { listMigrations, readMigration } from '../src/db/migration-files.ts';
 
-/** Today's name of each table that a migration has renamed, by the one before. */
+/** The current name of each renamed table, by its previous name. */
 export async function renamedTables(): Promise<Map<string, string>> {
   const texts = await Promise.all((await listMigrations()).map(readMigration));
   const renames = texts.flatMap((text) => [...text.matchAll(/^alter table (\w+) rename to (\w+);/gm)]);

@@ -2,7 +2,7 @@ import type { AnyOperation } from '../src/core/operation.ts';
 import type { Answer, TestApp, TestSite } from './app.ts';
 import { examples, isRecordKind, makeRecord } from './examples.ts';
 
-/** An input of the operation's own schema, each named record replaced by one of `owner`. */
+/** A valid input of the operation, each named record replaced by one of `owner`. */
 export async function inputOf(
   app: TestApp,
   { name, records = {} }: AnyOperation,
@@ -16,7 +16,7 @@ export async function inputOf(
   return input;
 }
 
-/** Calls an operation over REST, its input in query and body as its route says. */
+/** Calls an operation over REST, with its input in query and body as its route defines. */
 export function callRest(
   app: TestApp,
   { rest }: AnyOperation,

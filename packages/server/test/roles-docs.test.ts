@@ -4,7 +4,7 @@ import type { Actor } from '../src/core/actor.ts';
 import { findOperation, mayRun } from '../src/registry.ts';
 import { readPage, sectionOf } from './doc-pages.ts';
 
-/** What each row of the table is about. */
+/** The operations of each row of the table. */
 const OPERATIONS: Record<string, OperationName[]> = {
   'Answer, assign, transfer, tag, snooze and close chats': [
     'sessions.accept',

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * A balancer without a memory or health checks: each connection goes to the next process, or to the one after it where
- * nothing listens. One that hangs gets its share, as its kernel goes on accepting connections.
+ * A stateless load balancer without health checks: each connection goes to the next process, or to the one after it if
+ * nothing listens. A hanging process gets its share, because its kernel still accepts connections.
  */
 export interface RoundRobin {
   url: string;
@@ -14,7 +14,7 @@ export interface RoundRobin {
 
 const VISITOR = /^GET \/widget\/socket/;
 
-/** @param ports of the processes; a process that was started again elsewhere takes its old place */
+/** @param ports of the processes; a process that was restarted on another port keeps its place */
 export async function openRoundRobin(ports: () => readonly number[]): Promise<RoundRobin> {
   const open = new Set<Socket>();
   const visitors: Socket[][] = [];

@@ -8,13 +8,13 @@ const SECRET_KEY = 'the secret key of the object storage';
 const REGION = 'eu-test-1';
 
 export interface S3Server {
-  /** The variables by which programs find it. */
+  /** The environment variables for programs that use it. */
   readonly settings: Readonly<Record<string, string>>;
-  /** What buckets hold, by `bucket/key`. */
+  /** The contents of buckets, by `bucket/key`. */
   readonly objects: Map<string, Buffer>;
   /** Uploads in parts that were neither completed nor aborted. */
   readonly unfinished: Map<string, Map<number, Buffer>>;
-  /** Answers so many of the next requests that store something with 503. */
+  /** Answers the next so many writes with 503. */
   failNext(count: number): void;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ const sha256 = (content: string | Buffer): string => createHash('sha256').update
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Whether a request bears a signature of this server's key (AWS Signature Version 4). */
+/** Whether a request has a signature of this server's key (AWS Signature Version 4). */
 function isSigned({ method, url = '', headers }: IncomingMessage, body: Buffer): boolean {
   const { pathname, searchParams } = new URL(url, 'http://s3.test');
   const [, key, day, region, names = '', given = ''] =
@@ -60,7 +60,7 @@ const refusal = (status: number, code: string): Reply => [
   `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`,
 ];
 
-/** Object storage with what backups need of the interface of Amazon S3, addressed by path. */
+/** Object storage with the part of the Amazon S3 API that backups need, addressed by path. */
 export async function startS3Server(): Promise<S3Server> {
   const objects = new Map<string, Buffer>();
   const unfinished = new Map<string, Map<number, Buffer>>();

@@ -12,7 +12,7 @@ import type { AddressInfo } from 'node:net';
 import { inflateRawSync } from 'node:zlib';
 import { SignedXml } from 'xml-crypto';
 
-/** Two keys with their certificates, good for nothing but the tests. */
+/** Two keys with their certificates, only for tests. */
 const KEYS = {
   provider: {
     cert: `-----BEGIN CERTIFICATE-----
@@ -120,7 +120,7 @@ INI0iLkpPR+v/s3Z/OJ5pJA=
 export const PROVIDER_CERTIFICATE = KEYS.provider.cert;
 export const STRANGER_CERTIFICATE = KEYS.stranger.cert;
 
-/** What a request asks for. */
+/** The contents of a request. */
 export interface SamlRequest {
   id: string;
   issuer: string;
@@ -138,7 +138,7 @@ export interface Encryption {
   before?: (xml: string) => string;
 }
 
-/** What an assertion says; what is omitted is as it should be. */
+/** The contents of an assertion; omitted ones are valid. */
 export interface Said {
   nameId?: string;
   format?: string;
@@ -147,7 +147,7 @@ export interface Said {
   audience?: string;
   recipient?: string;
   inResponseTo?: string;
-  /** How far the provider's clock is from this one. */
+  /** How far the provider's clock is off. */
   shiftMs?: number;
   status?: string;
   signedBy?: keyof typeof KEYS | 'nobody';
@@ -245,11 +245,11 @@ export function samlResponse(request: SamlRequest, issuerOf: string, said: Said 
   return Buffer.from(outside(response)).toString('base64');
 }
 
-/** An identity provider with a page to log in, which posts its answer by a form. */
+/** An identity provider with a sign-in page, which posts its response by a form. */
 export interface SamlProvider {
   readonly entityId: string;
   readonly signInUrl: string;
-  /** What it says of who types this account. */
+  /** The claims of the person with this account. */
   readonly people: Map<string, Said>;
   close(): Promise<void>;
 }

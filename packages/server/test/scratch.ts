@@ -5,7 +5,7 @@ import { removeWithThisProcess } from './left-behind.ts';
 
 /** Linux's file system in memory. Containers often get 64 MB of it. */
 const MEMORY = '/dev/shm';
-/** Several PostgreSQLs at once, each with up to a hundred databases of a thousand files. */
+/** For several PostgreSQLs at once, each with up to a hundred databases of a thousand files. */
 const ROOM_BYTES = 4 * 1024 ** 3;
 
 async function hasRoom(folder: string): Promise<boolean> {
@@ -19,12 +19,12 @@ async function hasRoom(folder: string): Promise<boolean> {
 }
 
 /**
- * The parent of data folders that tests make: in memory where there is room, else the system's temporary folder. A run
- * makes and deletes hundreds of thousands of database files, on which ext4 spent a sixth of the run's CPU time.
+ * The parent of data folders that tests create: in memory if there is enough, or else the system's temporary folder. A
+ * run creates and deletes hundreds of thousands of database files, on which ext4 spent a sixth of the run's CPU time.
  */
 export const scratchParent: string = (await hasRoom(MEMORY)) ? MEMORY : tmpdir();
 
-/** A new folder there, named after `prefix`. What still runs in it ends with this process, and the folder goes. */
+/** A new folder there, named after `prefix`. With this process, its running programs are ended and it is deleted. */
 export async function scratchFolder(prefix: string): Promise<string> {
   const folder = await mkdtemp(join(scratchParent, prefix));
   removeWithThisProcess(folder);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { TestSocket } from './sockets.ts';
 
-// Attacks that were planned from the contract alone, without reading what defends against them.
+// Attacks that were planned from the contract alone, without reading the defences.
 
 let app: TestApp;
 let one: TestSite;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What a server answers to bytes on a connection of their own, until it closes it or has answered so often. */
+/** A server's responses to bytes on a new connection, until it closes that or has sent so many. */
 const exchange = (bytes: string, answers = 1): Promise<string> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(app.url);
@@ -57,7 +57,7 @@ describe('a request within another', () => {
 });
 
 describe('another site’s', () => {
-  it('idempotency key brings back nothing of it', async () => {
+  it('idempotency key returns nothing of it', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const ours = await app.rest(one.write, 'POST', '/v1/tags', { name: 'secret name' }, key);
     expect(ours.status).toBe(201);
@@ -67,7 +67,7 @@ describe('another site’s', () => {
     expect(await tags(other)).toEqual(['secret name']);
   });
 
-  it('cursor brings nothing of it', async () => {
+  it('cursor returns nothing of it', async () => {
     for (const name of ['a', 'b', 'c']) await app.rest(one.write, 'POST', '/v1/tags', { name });
     const page = await app.rest(one.read, 'GET', '/v1/tags?limit=1');
     const cursor = page.body.next_cursor ?? page.body.meta?.next_cursor ?? page.body.page?.next ?? '';
@@ -92,7 +92,7 @@ describe('another site’s', () => {
 });
 
 describe('a body', () => {
-  it('that unpacks to very much isn’t unpacked', async () => {
+  it('that decompresses to a huge size isn’t decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
     const before = process.memoryUsage().rss;
     const answer = await fetch(`${app.url}/v1/tags`, {
@@ -138,7 +138,7 @@ describe('an address that looks like an admin’s', () => {
   });
 });
 
-it('methods that nothing needs are refused everywhere', async () => {
+it('unused methods are refused everywhere', async () => {
   for (const method of ['TRACE', 'CONNECT', 'PROPFIND', 'PUT'])
     for (const path of ['/v1/tags', '/app/api/me.get', '/widget/collect', '/help/x', '/metrics']) {
       const answer = await exchange(

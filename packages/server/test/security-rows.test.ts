@@ -3,7 +3,7 @@ import { parseSync } from 'vite';
 import { expect, it } from 'vitest';
 import { isNode, visit } from './product-patterns.ts';
 
-// The table of docs/security-tests.md names tests by their titles: each of them is there, and runs.
+// The table of docs/security-tests.md names tests by their titles: each of them exists, and runs.
 
 const PAGE = new URL('../../../docs/security-tests.md', import.meta.url);
 const ATTACKS = 38;
@@ -34,7 +34,7 @@ function namesOf(callee: unknown): string[] {
   return [];
 }
 
-/** The titles of the tests in a file that are run. */
+/** The titles of the tests in a file that run. */
 function titlesIn(file: URL): Set<string> {
   const { program, errors } = parseSync(file.pathname, readFileSync(file, 'utf8'));
   expect(errors).toEqual([]);
@@ -62,7 +62,7 @@ it.each(rows)('row $number, $what, names tests and scripts that exist', ({ tests
   const links = linksIn(tests);
   const scripts = scriptsIn(figure);
   expect(links.length + scripts.length).toBeGreaterThan(0);
-  // Nothing in the cell that isn't a link of that form.
+  // The cell contains nothing but links of that form.
   expect(links.map(({ title, path }) => `[${title}](${path})`).join('; ')).toBe(tests.trim());
   for (const { title, path } of links) {
     const file = new URL(path, PAGE);

@@ -1,4 +1,4 @@
-/** A self-signed certificate for localhost and its key, good for nothing but being refused. */
+/** A self-signed certificate for localhost and its key, only to be refused. */
 export const SELF_SIGNED = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUWLOdahlMy/zHsU3ZzT88mflRvjYwCgYIKoZIzj0EAwIw

@@ -5,12 +5,12 @@ import { addAgent } from '../src/sites/agents/agents.ts';
 import { type Json, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { TestSocket } from './sockets.ts';
 
-// One person who works for several sites: each call, socket and file is for the site that its tab shows.
+// One person who works for several sites: each call, socket and file belongs to the site that its tab shows.
 
 let app: TestApp;
 let first: TestSite;
 let second: TestSite;
-/** Of the admin of the first site, who is an agent of the second. */
+/** The cookie of the first site's admin, who is an agent of the second. */
 let cookie: string;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const refusal = async (site: number | string): Promise<Json> => {
 };
 
 describe('a call of the desk', () => {
-  it('works at the site that it names, with the rights that its agent has there', async () => {
+  it('works on the site that it names, with the rights of its agent there', async () => {
     await dataOf('tags.create', { name: 'wholesale' }, second.site.id);
     const namesAt = async (site: number): Promise<string[]> =>
       (await dataOf('tags.list', {}, site)).map(({ name }: Json) => name);
@@ -45,13 +45,13 @@ describe('a call of the desk', () => {
     expect([update.status, update.body.error.reason]).toEqual([403, 'admins_only']);
   });
 
-  it('works at the first site of the person if it names none', async () => {
+  it('works on the first site of the person if it names none', async () => {
     const me = await dataOf('me.get');
     expect(me.site.id).toBe(first.site.id);
     expect(me.sites.map(({ id }: Json) => id)).toEqual([first.site.id, second.site.id]);
   });
 
-  it('is refused alike at a site that the person doesn’t work for and at one that doesn’t exist', async () => {
+  it('is refused in the same way for a site that the person doesn’t work for and for one that doesn’t exist', async () => {
     const foreign = await app.makeSite();
     const refused = await refusal(foreign.site.id);
     expect(refused).toMatchObject({ status: 403, code: 'insufficient_scope', reason: 'site_left' });
@@ -59,14 +59,14 @@ describe('a call of the desk', () => {
       expect(await refusal(site), String(site)).toEqual(refused);
   });
 
-  it('of somebody who isn’t signed in is asked for the sign-in, whatever it names', async () => {
+  it('of a person who isn’t signed in needs a sign-in, whatever it names', async () => {
     const answer = await app.desk('', 'me.get', {}, first.site.id);
     expect([answer.status, answer.body.error.code]).toEqual([401, 'unauthorized']);
   });
 });
 
 describe('a socket', () => {
-  it('brings the messages of its own site alone', async () => {
+  it('gets only the messages of its own site', async () => {
     const [desk, other] = await Promise.all([
       TestSocket.agent(app.url, cookie, second.site.id),
       TestSocket.agent(app.url, cookie, first.site.id),

@@ -27,7 +27,7 @@ test('a process that listens too slowly is disconnected, and its desk shows each
     url: postgres.url,
     pool,
     log: silentLog,
-    // A reader that a busy machine holds up for less than three of them must not count as hung.
+    // A reader that a busy machine delays for less than three of them must not count as hung.
     checkMs: 1_000,
     ...heard,
   });

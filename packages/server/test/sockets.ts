@@ -4,7 +4,7 @@ import WebSocket from 'ws';
 
 type FrameOf<T extends ServerFrame['type']> = Extract<ServerFrame, { type: T }>;
 
-/** A client of either socket that remembers what came and can wait for what will. */
+/** A client of either socket that records received frames and can wait for later ones. */
 export class TestSocket {
   readonly frames: ServerFrame[] = [];
   readonly #socket: WebSocket;
@@ -46,7 +46,7 @@ export class TestSocket {
     return { socket, welcome };
   }
 
-  /** @param site the one that the desk's tab shows */
+  /** @param site the site that the desk's tab shows */
   static async agent(url: string, cookie: string, site?: number): Promise<TestSocket> {
     const query = site === undefined ? '' : `?site=${site}`;
     const socket = await TestSocket.open(`${url}/app/socket${query}`, { cookie, origin: url });
@@ -62,7 +62,7 @@ export class TestSocket {
     this.#socket.send(data);
   }
 
-  /** The first frame of this type (and condition), that has come or will come. */
+  /** The first frame of this type (and condition), received already or later. */
   async next<T extends ServerFrame['type']>(
     type: T,
     matches: (frame: FrameOf<T>) => boolean = () => true,
@@ -84,7 +84,7 @@ export class TestSocket {
     throw frame.type === 'error' ? frame.error : new Error('not an answer');
   }
 
-  /** Resolves once the server has taken the subscription. */
+  /** Resolves once the server has accepted the subscription. */
   async subscribe(sessionId: string, afterSeq = 0): Promise<void> {
     const id = ++this.#calls;
     this.send({ type: 'subscribe', id, session_id: sessionId, after_seq: afterSeq });
@@ -104,13 +104,13 @@ export class TestSocket {
     return this.#until(() => this.closed, 'the close');
   }
 
-  /** Resolves once the other end has agreed. */
+  /** Resolves once the other end has confirmed. */
   close(): Promise<unknown> {
     this.#socket.close();
     return this.whenClosed();
   }
 
-  /** As a cut line: no closing handshake. */
+  /** Like a cut connection: no closing handshake. */
   cut(): void {
     this.#socket.terminate();
   }

@@ -16,7 +16,7 @@ import { type Installation, makeInstallation } from './foyer-process.ts';
 import { silentLog, testServices, until } from './harness.ts';
 import { TestSocket } from './sockets.ts';
 
-/** A real installation with a site on it, and a door to its database beside the server. */
+/** A real installation with a site, and direct access to its database. */
 export interface Stand {
   foyer: Installation;
   url: string;
@@ -127,7 +127,7 @@ export async function postgresOf({ foyer }: Pick<Stand, 'foyer'>): Promise<numbe
     .sort((a, b) => Number(b === first) - Number(a === first));
 }
 
-/** Sends all of them a signal; those that have ended meanwhile don't mind. */
+/** Sends a signal to all of them; ignores those that have ended meanwhile. */
 export function signal(pids: readonly number[], name: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
@@ -150,7 +150,7 @@ export const say = (
   client_id: string = randomUUID(),
 ) => socket.call('chat.send', { session_id, client_id, text }) as Promise<Sent>;
 
-/** A visitor with a chat that has begun and that it reads. */
+/** A visitor who has begun a chat and is subscribed to it. */
 export async function openChat(
   { url, publicKey }: { url: string; publicKey: string },
   text = 'Good morning',
@@ -162,7 +162,7 @@ export async function openChat(
   return { socket, welcome, id, sent };
 }
 
-/** The same browser again, after its line or the server was gone. */
+/** The same browser again, after its connection or the server was gone. */
 export async function comeBack(
   { url, publicKey }: { url: string; publicKey: string },
   welcome: { token: string; visitor: { key: string } },
@@ -178,7 +178,7 @@ export async function comeBack(
   return back;
 }
 
-/** Events of a receiver about one chat. */
+/** A receiver's events about one chat. */
 export const eventsOf = (
   requests: readonly { body: string; headers: Record<string, string> }[],
   name: string,

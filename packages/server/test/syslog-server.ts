@@ -6,7 +6,7 @@ import type { Json } from './app.ts';
 import { until } from './harness.ts';
 import { SELF_SIGNED } from './self-signed.ts';
 
-/** A message as RFC 5424 takes it apart. */
+/** A parsed message of RFC 5424. */
 export interface SyslogMessage {
   priority: number;
   at: string;

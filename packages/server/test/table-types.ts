@@ -17,7 +17,7 @@ interface Column {
 export const TABLES = new URL('../src/db/tables.generated.ts', import.meta.url);
 const OVERRIDES = new URL('../src/db/column-types.ts', import.meta.url);
 
-/** A check of one column against a list of texts allows nothing but these. */
+/** A check of one column against a list of texts allows only these. */
 const COLUMNS = `
   select c.relname as "table", a.attname as name, coalesce(e.typname, t.typname) as type,
     e.oid is not null as is_array, not a.attnotnull as is_nullable,
@@ -70,7 +70,7 @@ function columnType(column: Column, overrides: Set<string>): string {
   const orNull = column.is_nullable ? ' | null' : '';
   const type = plainType(column, overrides) + orNull;
   if (column.is_generated) return `GeneratedAlways<${type}>`;
-  // JSON is written as text: the driver would take an array for one of PostgreSQL's.
+  // JSON is written as text: the driver would turn an array into a PostgreSQL array.
   if (column.type.startsWith('json'))
     return `ColumnType<${type}, string${orNull}${column.has_default ? ' | undefined' : ''}, string${orNull}>`;
   return column.has_default ? `Generated<${type}>` : type;

@@ -5,7 +5,7 @@ import { startRedis } from './redis-server.ts';
 
 const PROCESSES = 3;
 
-/** Three processes of Foyer with a Redis of their own, behind a balancer that gives each request to the next. */
+/** Three processes of Foyer with their own Redis, behind a load balancer that uses them in turn. */
 export interface ThreeProcesses {
   url: string;
   redisUrl: string;

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 let mailbox: Mailbox;
 let app: TestApp;
-/** Another process on the same database, behind a proxy that it trusts. */
+/** Another process on the same database, behind a trusted proxy. */
 let other: TestApp;
 let site: TestSite;
 let cookie: string;
@@ -47,7 +47,7 @@ const listed = async (id: number): Promise<Json> =>
 const whoami = (token: string, from?: string, at = app): Promise<Answer> =>
   at.rest(token, 'GET', '/v1/whoami', undefined, from ? { 'x-forwarded-for': from } : {});
 
-test('every resource that a token can use has scopes, and exactly those that mean something', () => {
+test('every resource that a token can use has scopes, and only those with a meaning', () => {
   const found = new Map<string, Set<string>>();
   for (const { who, rest, scope } of operations) {
     if (!who.includes('token') || !rest || rest.resource === 'whoami') continue;
@@ -77,7 +77,7 @@ test.each([
   expect(parseScopes(text)).toEqual(scopes);
 });
 
-test('a token limited to resources does what they allow and is refused the rest by name', async () => {
+test('a token limited to resources can do what they allow, and a refusal names the missing scope', async () => {
   const { token, id, scopes } = await create({ scopes: 'tickets:write,visitors:read' });
   expect(scopes).toEqual(['visitors:read', 'tickets:write']);
   const call = (method: string, path: string, body?: object) => app.rest(token, method, `/v1/${path}`, body);
@@ -119,7 +119,7 @@ test('a model sees and can use only the tools of the token’s resources', async
   await Promise.all([desk.close(), limited.close()]);
 });
 
-test('changed scopes count at once in every process, and the secret stays', async () => {
+test('changed scopes take effect at once in every process, and the secret stays', async () => {
   const { token, id } = await create({ scopes: 'read,write' });
   const tag = (at: TestApp, name: string) => at.rest(token, 'POST', '/v1/tags', { name });
   expect((await tag(app, 'one')).status).toBe(201);
@@ -135,7 +135,7 @@ test('changed scopes count at once in every process, and the secret stays', asyn
   expect((await app.rest(token, 'GET', '/v1/tickets')).status).toBe(200);
 });
 
-test('a token works only from its addresses, and elsewhere uses up nothing', async () => {
+test('a token works only from its addresses, and use elsewhere does not count', async () => {
   const { token, id } = await create({
     scopes: 'read',
     allowed_addresses: ['203.0.113.0/24', '2001:db8::/32'],

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as a collector gets it. */
+/** A span as received by a collector. */
 export interface ReceivedSpan {
   service: string;
   traceId: string;
@@ -17,12 +17,12 @@ export interface TraceCollector {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
   url: string;
   spans: ReceivedSpan[];
-  /** Everything that came, as text. */
+  /** Everything that was received, as text. */
   raw(): string;
   close(): Promise<void>;
 }
 
-/** A message of protocol buffers: its fields by number, each as often as it came. */
+/** A message of protocol buffers: its fields by number, with all their values. */
 type Fields = Map<number, Buffer[]>;
 
 function readFields(bytes: Buffer): Fields {

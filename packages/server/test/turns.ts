@@ -1,4 +1,4 @@
-/** How often the event loop comes round while something is awaited: hardly ever while code holds it. */
+/** How many turns the event loop makes while something is awaited: hardly any while code blocks it. */
 export async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;

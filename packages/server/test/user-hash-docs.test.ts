@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { isVerified } from '../src/visitors/identity/identity-proof.ts';
 import { readPage, sectionOf } from './doc-pages.ts';
 
-// The snippets of docs/sdk.md, run as they stand by those languages that this machine has.
+// The snippets of docs/sdk.md, run unchanged in the languages that this machine has.
 
 const SECRET = 'idsec_a secret with "quotes"';
 const USER_ID = 'user_42';

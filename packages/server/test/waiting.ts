@@ -1,14 +1,14 @@
 import pg from 'pg';
 
-/** A connection of its own, in a transaction, with locks that others then wait for. */
+/** A separate connection, in a transaction with locks that others wait for. */
 export interface Holder {
   query(text: string, values?: readonly unknown[]): Promise<pg.QueryResult>;
-  /** Resolves once so many other connections wait for what this one holds. */
+  /** Resolves once so many other connections wait for this one's locks. */
   awaited(count?: number): Promise<void>;
   commit(): Promise<void>;
 }
 
-/** Begins a transaction that holds up others until it commits: what two callers at once do is then no matter of luck. */
+/** Begins a transaction that blocks others until it commits, which makes tests of concurrent callers deterministic. */
 export async function holdUp(url: string): Promise<Holder> {
   const [holder, watcher] = [new pg.Client(url), new pg.Client(url)];
   await Promise.all([holder.connect(), watcher.connect()]);

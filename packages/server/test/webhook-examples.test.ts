@@ -9,7 +9,7 @@ import { mayasChat } from './doc-story.ts';
 import { until } from './harness.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
-// What docs/webhooks.md shows of each event is held against what is really sent when that happens.
+// Compares each event in docs/webhooks.md with what is really sent when it happens.
 
 let app: TestApp;
 let site: TestSite;
@@ -22,7 +22,7 @@ const post = async (resource: string, body: object): Promise<Json> => {
   return answer.body.data;
 };
 
-/** What can be done with a chat over REST, each once. */
+/** Does everything that can be done with a chat over REST, each once. */
 async function changeChat(): Promise<void> {
   const cookie = await app.signIn(site.admin.email);
   await app.desk(cookie, 'bot.update', { own: true });
@@ -93,7 +93,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Names, order and kinds of all fields; what may be null is not told apart from what is. */
+/** Names, order and types of all fields; nullable values count as null. */
 function shapeOf(value: Json, other: Json): Json {
   if (value === null || other === null) return 'maybe null';
   if (Array.isArray(value)) return value.length && other?.length ? [shapeOf(value[0], other[0])] : 'a list';
@@ -116,7 +116,7 @@ describe('docs/webhooks.md', () => {
       'string',
     ]);
     expect(webhookEvents[event].parse(fields), 'fields that the schema does not know').toEqual(fields);
-    // What changed, and in whose name, is another thing in each update.
+    // The changes and their author differ in each update.
     for (const body of [shown, real]) if (body.changes) body.changes = {};
     expect(shapeOf(shown, real)).toEqual(shapeOf(real, shown));
   });

@@ -12,9 +12,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Language {
   name: string;
-  /** Of the code block. */
+  /** The language of the code block. */
   fence: string;
-  /** Says whether it is on this machine. */
+  /** A command that tests whether it is on this machine. */
   probe: [command: string, ...args: string[]];
   /** Files to write, and what to run: it prints `true` or `false`. */
   files(code: string): Record<string, string>;

@@ -6,11 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 export type Element = Record<typeof ELEMENT, string>;
 export const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** The commands of WebDriver that are used, over any protocol. Each fails with the browser's message. */
+/** The WebDriver commands in use, over any protocol. Each fails with the browser's message. */
 export interface Commands {
   navigate(url: string): Promise<void>;
   resize(width: number, height: number): Promise<void>;
-  /** Runs the body of a function, which is given the arguments. */
+  /** Runs the body of a function with the arguments. */
   execute<T>(script: string, args: unknown[]): Promise<T>;
   /** Resolves when the script calls its last argument. */
   executeAsync(script: string): Promise<void>;
@@ -23,7 +23,7 @@ export interface Commands {
   screenshot(): Promise<string>;
 }
 
-/** A browser that runs, and commands for its window. */
+/** A running browser, and commands for its window. */
 export interface RunningBrowser {
   commands: Commands;
   close(): Promise<void>;
@@ -31,10 +31,10 @@ export interface RunningBrowser {
 
 /** The Enter key: https://www.w3.org/TR/webdriver2/#keyboard-actions */
 const ENTER = '\uE007';
-/** Ends a hang; a busy machine takes seconds to start a page. */
+/** Only to end a hang: a busy machine takes seconds to start a page. */
 const FOUND_WITHIN_MS = 60_000;
 
-/** Looks in shadow roots too. Of several, the first that is shown. */
+/** Also searches shadow roots. Of several matches, the first visible one. */
 const FIND = `
   const [selector, text] = arguments;
   const all = (root) => [...root.querySelectorAll('*')].flatMap((one) => [one, ...(one.shadowRoot ? all(one.shadowRoot) : [])]);
@@ -46,12 +46,12 @@ const TWO_FRAMES = `
   const [done] = arguments;
   requestAnimationFrame(() => requestAnimationFrame(() => done()));`;
 
-/** A browser's window, as somebody uses it who sees no more than labels and texts. */
+/** A browser's window, used by labels and texts alone. */
 export function windowOf(commands: Commands) {
   const find = async (selector: string, text = ''): Promise<Element> => {
     const deadline = Date.now() + FOUND_WITHIN_MS;
     while (Date.now() < deadline) {
-      // A page that is being left has nothing to find.
+      // A page that is unloading has no elements.
       const found = await commands.execute<Element | null>(FIND, [selector, text]).catch(() => null);
       if (found) return found;
       await delay(50);
@@ -62,27 +62,27 @@ export function windowOf(commands: Commands) {
   return {
     open: commands.navigate,
     resize: commands.resize,
-    /** Waits until an element that fits the selector, whose label or text contains the text, is shown. @returns its text */
+    /** Waits for a visible element of the selector whose label or text contains the text. @returns its text */
     see: async (selector: string, text?: string) => commands.textOf((await find(selector, text))[ELEMENT]),
     click: async (selector: string, text?: string) => commands.click((await find(selector, text))[ELEMENT]),
-    /** Writes into the field with this label, as keys do. */
+    /** Types into the field with this label. */
     async type(selector: string, label: string, text: string): Promise<void> {
       await commands.sendKeys((await find(selector, label))[ELEMENT], text);
     },
-    /** Writes, and presses Enter: not in one command, in which Firefox lets a page render nothing. */
+    /** Types, and presses Enter; in two commands, because Firefox doesn't render within one. */
     async enter(selector: string, label: string, text: string): Promise<void> {
       const { [ELEMENT]: field } = await find(selector, label);
       await commands.sendKeys(field, text);
       await commands.sendKeys(field, ENTER);
     },
-    /** Goes into a frame of the page. Opening a page leaves it. */
+    /** Enters a frame of the page. Opening a page leaves it. */
     goInto: async (selector: string) => commands.switchToFrame(await find(selector)),
-    /** Leaves frames, and where `SCREENSHOTS=true` asks for it, a picture. */
+    /** Leaves frames and, if `SCREENSHOTS=true`, takes a screenshot. */
     async picture(file: string): Promise<void> {
-      // Firefox takes none of a frame.
+      // Firefox takes no screenshot of a frame.
       await commands.switchToFrame(null);
       if (process.env.SCREENSHOTS !== 'true') return;
-      // What is shown may be a frame behind.
+      // The display may be a frame behind.
       await commands.executeAsync(TWO_FRAMES);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, Buffer.from(await commands.screenshot(), 'base64'));

@@ -10,10 +10,10 @@ import { scratchFolder } from '../scratch.ts';
 import { ELEMENT, type RunningBrowser } from './driven.ts';
 import { endChild } from './end-child.ts';
 
-/** What this machine has of Firefox. */
+/** The Firefox of this machine, if any. */
 export const firefoxProgram = ['/usr/bin/firefox', '/usr/bin/firefox-esr'].find((path) => existsSync(path));
 
-/** No first pages, and nothing of its own that it asks other servers for. */
+/** No welcome pages, and no requests of its own to other servers. */
 const SETTINGS = {
   'app.normandy.enabled': false,
   'browser.aboutwelcome.enabled': false,
@@ -78,7 +78,7 @@ function marionetteOver(socket: Socket) {
     });
 }
 
-/** Starts this machine's Firefox without a window, with a profile of its own. */
+/** Starts this machine's Firefox without a window, with a new profile. */
 export async function startFirefox(): Promise<RunningBrowser> {
   const profile = await scratchFolder('foyer-firefox-');
   const port = await freePort();

@@ -13,10 +13,10 @@ const DISPLAY_SERVER = '/usr/bin/Xvfb';
 /** WebKitGTK's own small browser: Debian's package `libwebkit2gtk-4.1-0` has it. */
 const BROWSERS = '/usr/lib{,exec}{,/*}/webkit2gtk-4.*/MiniBrowser';
 
-/** What this machine has of WebKit. */
+/** The WebKit of this machine, if any. */
 export const webkitProgram = [DRIVER, DISPLAY_SERVER].every(existsSync) ? globSync(BROWSERS)[0] : undefined;
 
-/** A display in memory. @returns its name */
+/** Starts a display in memory. @returns its name */
 async function startDisplay(): Promise<{ server: ChildProcess; name: string }> {
   const screen = ['-screen', '0', '1600x1200x24', '-nolisten', 'tcp'];
   const server = spawn(DISPLAY_SERVER, ['-displayfd', '3', ...screen], {
@@ -37,7 +37,7 @@ async function send<T>(method: string, url: string, body?: object): Promise<T> {
   return value;
 }
 
-/** Starts this machine's WebKit on a display of its own. */
+/** Starts this machine's WebKit on a new display. */
 export async function startWebKit(): Promise<RunningBrowser> {
   const display = await startDisplay();
   const port = await freePort();

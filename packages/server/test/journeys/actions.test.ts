@@ -32,7 +32,7 @@ afterAll(async () => {
   await app.close();
 });
 
-it('an admin makes an action, and a visitor gets the status of an order by pressing buttons', async () => {
+it('an admin creates an action, and a visitor gets the status of an order by buttons', async () => {
   const cookie = await app.signIn(site.admin.email);
   const { page, look, found, allow } = await openFaces(browser, { cookie, url });
   allow(/404/);

@@ -35,7 +35,7 @@ const save = async (input: object): Promise<{ id: number; body: string }> => {
 const bodyOf = async (id: number): Promise<string> =>
   (await app.rest(site.read, 'GET', `/v1/articles?id=${id}`)).body.data.body;
 
-/** An article in the editor, and what it holds once it is saved. */
+/** An article in the editor, and its text once it is saved. */
 async function openArticle(body: string) {
   const { id } = await save({ title: `Lamps ${randomUUID()}`, status: 'Published', body });
   const faces = await desks.faces(site.admin.email, `knowledge/${id}`);
@@ -54,18 +54,18 @@ async function openArticle(body: string) {
 const tool = (page: Page, name: string) =>
   page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name, exact: true });
 
-/** The browser reports a moved caret with its next frame, after keys that are pressed faster than anybody can. */
+/** The browser reports a moved caret in its next frame, later than the next key of a test. */
 const settled = (page: Page): Promise<void> =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 
-/** Code for the page, which has types that tests have not; `given` is what is handed to it. */
+/** Code for the page, whose types tests don't have; `given` is its argument. */
 const inPage = (code: string) =>
   new Function('element', 'given', `return (async () => { ${code} })()`) as (
     element: unknown,
     given: unknown,
   ) => Promise<unknown>;
 
-/** What a program puts on the clipboard, pasted. */
+/** Pastes what a program puts on the clipboard. */
 const paste = (page: Page, data: Readonly<Record<string, string>>): Promise<unknown> =>
   page.getByRole('textbox', { name: 'Text' }).evaluate(
     inPage(`
@@ -75,7 +75,7 @@ const paste = (page: Page, data: Readonly<Record<string, string>>): Promise<unkn
     data,
   );
 
-/** Draws a picture and drops it below the first paragraph, as from a folder. */
+/** Draws an image and drops it below the first paragraph, as from a folder. */
 const DROP_PICTURE = inPage(`
   const canvas = document.createElement('canvas');
   canvas.width = 60;
@@ -92,7 +92,7 @@ const fixture = (name: string): Promise<string> =>
   readFile(new URL(`../fixtures/paste/${name}`, import.meta.url), 'utf8');
 
 describe('the article editor', () => {
-  it('shows markdown as it will look, and changes what is typed like markdown into what it means', async () => {
+  it('renders markdown, and formats markdown syntax as it is typed', async () => {
     const { page, text, saved, look, found } = await openArticle('Intro with **bold**.\n\n* one\n* two');
     expect(await text.locator('strong').innerText()).toBe('bold');
     await text.press('Control+End');
@@ -114,7 +114,7 @@ describe('the article editor', () => {
     expect(found).toEqual([]);
   });
 
-  it('is worked by its toolbar, and by keys alone', async () => {
+  it('can be used by its toolbar, and by keyboard alone', async () => {
     const { page, text, saved, found } = await openArticle('Word');
     await text.press('Control+a');
     await settled(page);
@@ -137,7 +137,7 @@ describe('the article editor', () => {
     expect(found).toEqual([]);
   });
 
-  it('inserts a table, whose rows and columns come and go', async () => {
+  it('inserts a table, and adds and removes its rows and columns', async () => {
     const { page, text, saved, look, found } = await openArticle('Sizes');
     await text.press('Control+End');
     await settled(page);
@@ -149,7 +149,7 @@ describe('the article editor', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.type('S');
-    // The button's tip would lie over the page.
+    // The button's tooltip would cover the page.
     await page.mouse.move(0, 0);
     await look('rich-editor-table');
     const choose = async (name: string): Promise<void> => {
@@ -174,7 +174,7 @@ describe('the article editor', () => {
     expect(found).toEqual([]);
   });
 
-  it('links to another article, to an address, and no more', async () => {
+  it('links to another article and to an address, and removes the link', async () => {
     await save({ title: 'Sending things back', status: 'Published', body: 'Within 30 days.' });
     const { page, text, saved, look, found } = await openArticle('See here and there.');
     await page.keyboard.press('Control+Home');
@@ -206,7 +206,7 @@ describe('the article editor', () => {
     expect(found).toEqual([]);
   });
 
-  it('takes what Word and Google Docs put on the clipboard, without how it looked', async () => {
+  it('accepts text from Word and Google Docs, without its styles', async () => {
     const { page, text, saved, look, found } = await openArticle('');
     await text.click();
     await paste(page, { 'text/html': await fixture('word.html'), 'text/plain': 'Returning a lamp' });
@@ -235,7 +235,7 @@ describe('the article editor', () => {
     expect(found).toEqual([]);
   });
 
-  it('takes markdown as markdown and other text as it is', async () => {
+  it('pastes markdown as markdown and other text as it is', async () => {
     const { page, text, saved, found } = await openArticle('');
     await text.click();
     await paste(page, { 'text/plain': 'One\ntwo\n\nthree * four' });
@@ -247,7 +247,7 @@ describe('the article editor', () => {
     expect(found).toEqual([]);
   });
 
-  it('uploads a picture that is dropped, shows it, and asks for its description', async () => {
+  it('uploads a dropped image, shows it, and asks for its description', async () => {
     const { page, text, saved, look, found } = await openArticle('Before.');
     await text.evaluate(DROP_PICTURE, null);
     const picture = text.getByRole('img', { name: 'my lamp' });

@@ -14,7 +14,7 @@ import { holdUp } from '../waiting.ts';
 // Two processes on one database; the one that is routing, running a rule or reporting an SLA is killed in the middle of
 // its transaction, and the other does it.
 
-/** The second process signs in to the database as this, by which one knows whose connection waits. */
+/** The second process's database user, which identifies its waiting connections. */
 const BESIDE = 'beside';
 
 let stand: Stand;
@@ -24,7 +24,7 @@ let receiver: Receiver;
 let mailbox: Mailbox;
 let webhookId = 0;
 let cookies: string[];
-/** The desks of both agents at both processes: whichever is left has them. */
+/** The desks of both agents at both processes, so that the remaining process has them. */
 let desks: TestSocket[] = [];
 
 beforeAll(async () => {
@@ -96,7 +96,7 @@ function told(event: string, about: string | number): string[] {
   return [...new Set<string>(ids)];
 }
 
-/** How often each agent was notified of one kind of event. */
+/** The number of notifications of one kind for each agent. */
 const notified = async (kind: string): Promise<number[]> =>
   (await rowsOf(sql<{ count: number }>`select count from notifications where kind = ${kind}`)).map(
     ({ count }) => count,
@@ -108,13 +108,13 @@ const historyOf = async (ticketId: number): Promise<string[]> =>
       select action from audit_entries where subject = 'ticket' and subject_id = ${ticketId} order by id`)
   ).map(({ action }) => action);
 
-/** Changes that rules have not looked at, and jobs that have not run. */
+/** Changes that rules have not processed, and jobs that have not run. */
 const LEFT = sql`select id::text from rule_events union all select id::text from foyer_jobs.job where state < 'completed'`;
 
 /**
- * Lets a process begin with what is due, kills it when it writes to a table, and waits until the other one has done it.
+ * Lets a process begin with due work, kills it when it writes to a table, and waits until the other one has done it.
  * Both run again afterwards.
- * @param stored counts what was to be done and is stored
+ * @param stored counts the stored results
  */
 async function killWhileWriting(
   table: string,
@@ -189,7 +189,7 @@ it('tickets get one agent each in turn, with one entry in their history, one not
   expect(await notified('ticket_assigned')).toEqual([1, 1]);
 });
 
-it('a rule does all that it says once, and is logged once', async () => {
+it('a rule runs all its actions once, and is logged once', async () => {
   const address = 'lager@killed.example';
   await make('rules', {
     name: 'Stock',
@@ -246,7 +246,7 @@ it('a ticket is reported late once, and a rule escalates it once', async () => {
   await until(async () => told('sla_breached', id).length > 0);
   await until(async () => (await rowsOf(LEFT)).length === 0);
   expect(told('sla_breached', id)).toHaveLength(1);
-  // Both agents answer, and nobody has the ticket.
+  // Both agents reply, and the ticket is unassigned.
   expect(await notified('sla_breached')).toEqual([1, 1]);
   expect((await historyOf(id)).filter((action) => action === 'sla_breached')).toHaveLength(1);
   const runs = await rowsOf(sql`

@@ -7,7 +7,7 @@ import { signInto } from '../desk-session.ts';
 import { goWithin } from '../desk-tabs.ts';
 import { freePort } from '../foyer-process.ts';
 
-// The desk does everything under a policy that allows nothing inline and no script by name of a text.
+// The desk works under a policy that allows nothing inline and no script from a string.
 
 /** With all kinds of parts: lists, charts, forms, the editor, previews in frames. */
 const SCREENS = [
@@ -67,7 +67,7 @@ it('no screen of the desk breaks its policy', { timeout: 180_000 }, async () => 
   expect(await refusals()).toEqual([]);
 });
 
-it('neither do dialogs, menus, the editor and what is pasted into it', { timeout: 180_000 }, async () => {
+it('neither do dialogs, menus, the editor and pasted content', { timeout: 180_000 }, async () => {
   await page.goto(`${url}/app/settings/blocked`);
   await page.getByRole('button', { name: 'Block', exact: true }).click();
   await page.getByRole('dialog').waitFor();
@@ -88,7 +88,7 @@ it('neither do dialogs, menus, the editor and what is pasted into it', { timeout
   expect(await refusals()).toEqual([]);
 });
 
-it('and what would be added by a script that got in is refused', async () => {
+it('and additions of an injected script are refused', async () => {
   expect(
     await page.evaluate(`(() => {
     try { document.body.innerHTML = '<img src=x onerror=alert(1)>'; return 'parsed'; } catch (error) { return error.name; }
@@ -107,7 +107,7 @@ it('and what would be added by a script that got in is refused', async () => {
   await expect(page.evaluate(`trustedTypes.createPolicy('another', {})`)).rejects.toThrow('another');
 });
 
-it('nor do the help centre and articles in the chat, where text makes no script either', async () => {
+it('nor do the help centre and articles in the chat, where text can’t become a script either', async () => {
   await page.goto(`${url}/help/${site.publicKey}`);
   await page.getByRole('button', { name: 'Open chat' }).click();
   const chat = page.frameLocator('iframe[title=Chat]');

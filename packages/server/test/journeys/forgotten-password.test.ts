@@ -28,7 +28,7 @@ afterAll(async () => {
   await Promise.all([app.close(), mailbox.close()]);
 });
 
-/** A browser of its own, with the width of a desk. */
+/** A new browser with the width of a desk. */
 async function ownPage(): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
@@ -45,7 +45,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
 
 async function requestLink(page: Page, email: string): Promise<void> {
   const send = page.getByRole('button', { name: 'Send reset link' });
-  // The sign-in that is left has a field of that name too.
+  // The sign-in page that is being left has a field of that name too.
   await send.waitFor();
   await page.getByLabel('Email').fill(email);
   await send.click();

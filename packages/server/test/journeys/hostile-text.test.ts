@@ -10,9 +10,9 @@ import { freePort } from '../foyer-process.ts';
 import { snippetFor } from '../snippet.ts';
 import { TestSocket } from '../sockets.ts';
 
-// Text that would run if any page took it for markup, in everything that strangers, customers and colleagues write.
+// Text that would run if any page treated it as markup, in everything that strangers, customers and colleagues write.
 
-/** In every one of them, so that a page can be seen to show it. */
+/** A word in all of them, to check that a page shows it. */
 const MARK = 'mark7f3';
 const ATTACKS = [
   '<img src=x onerror=hit()>',
@@ -30,7 +30,7 @@ const ATTACKS = [
   '<style>@import "//canary.invalid/z"</style>',
 ];
 let next = 0;
-/** Another one each time, short enough for a name. */
+/** A different one each time, short enough for a name. */
 const name = (): string => `${MARK} ${ATTACKS[next++ % ATTACKS.length]}`.slice(0, 80);
 const text = ATTACKS.map((attack) => `${MARK} ${attack}`).join('\n\n');
 
@@ -71,7 +71,7 @@ async function desk(operation: string, input: object): Promise<Json> {
   return answer.body.data;
 }
 
-/** What a page did that only markup could have made it do, as lines. */
+/** Effects on a page that only markup can have, as lines. */
 async function watched(): Promise<{ page: Page; faults: () => Promise<string[]> }> {
   const page = await context.newPage();
   const seen: string[] = [];
@@ -99,7 +99,7 @@ async function watched(): Promise<{ page: Page; faults: () => Promise<string[]> 
   return { page, faults };
 }
 
-/** Somebody without a name ends a chat with a person, and says what they think of it. */
+/** An anonymous visitor ends a chat with an agent, and leaves feedback. */
 async function rateChat(): Promise<void> {
   const { socket } = await TestSocket.visitor(app.url, site.publicKey);
   const sent: Json = await socket.call('chat.send', {

@@ -14,7 +14,7 @@ import { openRoundRobin, type RoundRobin } from '../round-robin.ts';
 import { TestSocket } from '../sockets.ts';
 import { openWidgetVisitor, type WidgetVisitor } from '../widget-visitor.ts';
 
-// Two processes behind a balancer that goes on giving connections to the one that hangs; the agent's is a third.
+// Two processes behind a load balancer that still gives connections to the hanging one; the agent uses a third.
 
 vi.setConfig({ testTimeout: PROCESSES_TIMEOUT_MS });
 
@@ -64,7 +64,7 @@ const openVisitor = async (): Promise<WidgetVisitor> => {
 const hang = (server: RunningServer | undefined) => server?.process.kill('SIGSTOP');
 const goOn = (server: RunningServer | undefined) => server?.process.kill('SIGCONT');
 
-it('a process that hangs loses its visitor to another, in the widget, and nothing is doubled when it goes on', async () => {
+it('a visitor of a hanging process moves to another, in the widget, and nothing is doubled when it resumes', async () => {
   const page = await browser.newPage({ viewport: { width: 400, height: 640 } });
   await page.goto(`${balancer.url}/widget/${site.publicKey}`);
   await page.getByText('Send us a message').click();
@@ -102,7 +102,7 @@ it('a process that hangs loses its visitor to another, in the widget, and nothin
   expect(agent.messagesOf(id).filter(({ text }) => text === 'into the dark')).toHaveLength(1);
 });
 
-it('many visitors of one that hangs continue on the other: each message is stored once and shown once', async () => {
+it('many visitors of a hanging process continue on the other: each message is stored once and shown once', async () => {
   const many = await Promise.all(Array.from({ length: 8 }, openVisitor));
   const say = (visitor: WidgetVisitor, text: string) => expect(visitor.send(text)).toBe(true);
   const isSent = (visitor: WidgetVisitor, text: string) =>

@@ -6,7 +6,7 @@ import { makeStand, type Stand } from '../stand.ts';
 
 // What an idle process keeps in memory. Together with PostgreSQL it has to stay under 250 MB.
 
-/** Each is loaded by the first who needs it, through `import()` where it is needed. */
+/** Each is loaded on first use, by `import()`. */
 const HEAVY = [
   '@redis/client',
   'ai',
@@ -26,7 +26,7 @@ const HEAVY = [
   'sharp',
   'web-push',
 ];
-/** Of PostgreSQL's processes each that has worked holds megabytes: 4 are the jobs', 2 listen. */
+/** Each of PostgreSQL's processes that has worked keeps megabytes: 4 are for jobs, 2 listen. */
 const CONNECTIONS_MAX = 12;
 
 let stand: Stand;

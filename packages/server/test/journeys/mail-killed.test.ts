@@ -5,7 +5,7 @@ import { type Mailbox, startMailbox } from '../mailbox.ts';
 import { mail } from '../mails/mail-desk.ts';
 import { makeStand, type Stand } from '../stand.ts';
 
-// The server is killed while it works on an email, and started again on the same data folder.
+// The server is killed while it processes an email, and restarted on the same data folder.
 
 let stand: Stand;
 let mailbox: Mailbox;
@@ -26,7 +26,7 @@ async function killAndStart(): Promise<void> {
 const one = async (resource: string, id: number) =>
   (await stand.rest('GET', `/v1/${resource}?id=${id}`)).body.data;
 
-/** An email that is stored and not processed. */
+/** An email that is stored but not processed. */
 async function storeMail(): Promise<number> {
   const raw = Buffer.from(mail({ From: 'Ann <ann@killed.example>' }));
   const { rows } = await sql<{ id: number }>`
@@ -85,7 +85,7 @@ const chatMail = async () =>
     )
   ).rows;
 
-it('a reply, and what a visitor has not read, that a mail server may have taken are sent after the restart, under the same Message-IDs', async () => {
+it('a reply and unread chat replies that a mail server may have accepted are sent after the restart, under the same Message-IDs', async () => {
   const requester = { email: 'maya@killed.example', name: 'Maya' };
   const asked = { subject: 'The lamp', body: 'It broke.', requester };
   const ticket_id = (await stand.rest('POST', '/v1/tickets', asked)).body.data.id;

@@ -51,7 +51,7 @@ async function receive(headers: Record<string, string>, body: string): Promise<v
   await until(async () => (await received(`id=${id}`)).outcome !== 'waiting');
 }
 
-it('an agent finds suspended emails, accepts and blocks them, and sees in the log what became of all', async () => {
+it('an agent finds suspended emails, accepts and blocks them, and sees the result of each in the log', async () => {
   const spam = { 'X-Spam-Flag': 'YES' };
   await receive({ From: 'Maya <maya@a.example>', Subject: 'My order', ...spam }, 'Where is it?');
   const cookie = await app.signIn(site.admin.email);

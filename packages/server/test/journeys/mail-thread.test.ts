@@ -194,7 +194,7 @@ it('a formatted email is shown without running or loading anything; its images c
   await page.locator('iframe[title="Email"]').waitFor({ state: 'detached' });
   expect(await page.title()).not.toBe('taken');
   expect(elsewhere).toEqual([]);
-  // The checks of accessibility may not run in it either.
+  // Accessibility checks can't run in it either.
   expect(found.filter((one) => !one.includes("Blocked script execution in 'about:srcdoc'"))).toEqual([]);
   pictures.closeAllConnections();
   pictures.close();

@@ -37,10 +37,10 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Code for the page, which has types that tests have not. */
+/** Code for the page, whose types tests don't have. */
 const inPage = <T>(code: string) => new Function('element', code) as (element: unknown) => T;
 
-/** The texts in a part of the page that show only their beginning. */
+/** The truncated texts in a part of the page. */
 const cutIn = (part: Locator): Promise<string[]> =>
   part.evaluate(
     inPage<string[]>(`
@@ -58,7 +58,7 @@ const openInbox = async (): Promise<Page> => {
   return page;
 };
 
-it('shows what a selection can do in whole words', async () => {
+it('shows the actions of a selection in full words', async () => {
   const page = await openInbox();
   await page.keyboard.press('Control+a');
   const selection = page.getByRole('region', { name: 'Auswahl' });
@@ -100,7 +100,7 @@ it('shows until when a ticket is snoozed, and a toast without breaking its words
   await goWithin(page, '/app/inbox?queue=snoozed');
   await page.getByRole('link', { name: /Rechnung/ }).waitFor();
   const row = page.getByRole('listitem').filter({ hasText: 'Rechnung' });
-  // A tag gets the room that is left.
+  // A tag gets the remaining room.
   expect(await cutIn(row)).toEqual(['Rückerstattung']);
   expect((await row.getByText('Rückerstattung').boundingBox())?.width).toBeGreaterThan(39);
 });

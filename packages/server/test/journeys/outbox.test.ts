@@ -13,17 +13,17 @@ import { silentLog, TEST_SECRET, until } from '../harness.ts';
 import { TestSocket } from '../sockets.ts';
 import { openChat, say } from '../stand.ts';
 
-// What the bus doesn't bring: a process that dies between its commit and its message, a broken connection, a late message.
+// Notices that the bus loses: a process dies between commit and notice, a connection breaks, a notice is late.
 
 let a: TestApp;
-/** Its messages on the bus are lost, as those of a process that dies after each commit. */
+/** Its messages on the bus are lost, like those of a process that dies after each commit. */
 let b: App;
 let bUrl: string;
 let bDatabaseUrl: string;
 let site: TestSite;
 let agent: TestSocket;
 
-/** What becomes of the other process's messages on the bus. */
+/** The fate of the other process's messages on the bus. */
 const whatBecomes = {
   lost: `create or replace function silent.pg_notify(channel text, payload text) returns void language sql as ''`,
   refused: `create or replace function silent.pg_notify(channel text, payload text) returns void language sql as 'select 1/0'`,
@@ -88,7 +88,7 @@ function rest(url: string, method: string, path: string, token: string, body?: o
 }
 
 describe('a process whose messages on the bus are lost', () => {
-  it('brings the others its messages, lists, notes and notifications all the same, each once', async () => {
+  it('still delivers messages, lists, notes and notifications to the others, each once', async () => {
     const talk = await openTalk();
     const { socket, id, welcome } = talk;
     // The same visitor's other page, on the first process.
@@ -120,7 +120,7 @@ describe('a process whose messages on the bus are lost', () => {
     other.cut();
   });
 
-  it('brings them tickets and settings', async () => {
+  it('delivers tickets and settings to them', async () => {
     const operator = b.contextFor(site.site, { kind: 'operator' });
     const made = await rest(bUrl, 'POST', '/v1/tickets', site.write, {
       subject: 'Lamp',
@@ -147,7 +147,7 @@ describe('a process whose messages on the bus are lost', () => {
     await agent.next('team_changed');
   });
 
-  it('brings them a change of a long transaction, though later ones were over before', async () => {
+  it('delivers a change of a long transaction to them, even if later ones have committed before', async () => {
     const operator = b.contextFor(site.site, { kind: 'operator' });
     const ticket = (subject: string) => ({
       subject,
@@ -165,7 +165,7 @@ describe('a process whose messages on the bus are lost', () => {
     await agent.next('tickets_changed', ({ tickets }) => tickets.some(({ id }) => id === late));
   });
 
-  it('rings once if its messages come after all', async () => {
+  it('sounds once if its messages arrive after all', async () => {
     const talk = await openTalk();
     await busOfB('refused');
     agent.frames.length = 0;
@@ -173,7 +173,7 @@ describe('a process whose messages on the bus are lost', () => {
     await agent.next('message', ({ message }) => message.text === 'one');
     await agent.next('notified', ({ notification }) => notification.session_id === talk.id);
     await busOfB('sent');
-    // What was kept goes out in order, before what follows.
+    // Held messages are delivered in order, before later ones.
     talk.socket.send({ type: 'typing', session_id: talk.id, typing: true });
     await agent.next('typing');
     expect(rings(talk)).toHaveLength(1);
@@ -203,7 +203,7 @@ describe('a process that is killed with its last answer', () => {
   });
   afterAll(() => killed.remove());
 
-  it('takes nothing with it that it has acknowledged', async () => {
+  it('loses nothing that it has acknowledged', async () => {
     const talks = await Promise.all(Array.from({ length: 5 }, () => openTalk(killed.url)));
     const texts = talks.map(({ id }) => `last words of ${id}`);
     await Promise.all(talks.map(({ socket, id }, index) => say(socket, id, texts[index] ?? '')));
@@ -237,7 +237,7 @@ describe('a cut bus', () => {
 });
 
 describe('an outbox that the database has lost in a crash', () => {
-  it('lets everybody load again what they show', async () => {
+  it('makes everybody reload what they show', async () => {
     const client = new pg.Client({ connectionString: a.databaseUrl });
     await client.connect();
     agent.frames.length = 0;

@@ -9,8 +9,8 @@ import { connectMcp } from '../mcp-client.ts';
 import { startOwnBot } from '../own-bot.ts';
 import { snippetFor } from '../snippet.ts';
 
-// A visitor on a page with the two lines of the docs, a bot that is a program of the shop's own, and an agent whose
-// program speaks MCP, at another process than the visitor's: nobody has a desk open.
+// A visitor on a page with the snippet of the docs, the shop's own bot program, and an agent who uses MCP at another
+// process than the visitor's: nobody has a desk open.
 
 let browser: TestBrowser;
 let shop: Shop;
@@ -76,7 +76,7 @@ it('the bot answers and hands over, an agent replies over MCP, and the visitor r
   expect(replied.isError, replied.text).toBe(false);
   await log.getByText('A new lamp is on its way.').waitFor();
 
-  // The bot is asked no more, and nothing has come twice.
+  // The bot gets no more turns, and nothing arrived twice.
   await say('Thank you!');
   await until(async () => (await messages()).some(({ text }) => text === 'Thank you!'));
   expect((await messages()).filter(({ sender }) => sender !== 'system').map(({ sender }) => sender)).toEqual([

@@ -7,7 +7,7 @@ import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 
-// A customer reads and answers by the link, in a browser that runs no script.
+// A customer reads and answers by the portal link, in a browser without scripts.
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -91,7 +91,7 @@ it('a customer reads, answers with text and a file, and sees both; no note; and 
   await own.getByText('You', { exact: true }).waitFor();
   await own.getByRole('link', { name: 'crack.jpg 293 kB' }).waitFor();
   await page.getByText('We’re working on it').waitFor();
-  // Reading it again sends nothing again.
+  // A reload sends nothing again.
   await page.reload();
   expect(await page.getByRole('article').filter({ hasText: 'Here it is.' }).count()).toBe(1);
   const { replies, status } = await rest('GET', `/v1/tickets?id=${ticket.id}`);
@@ -137,7 +137,7 @@ it('a customer reads the time by their own clock, and without a script by that o
   await desk('site.update', { time_zone: 'UTC' });
 });
 
-it('what was typed stands there again when a file is too many', async () => {
+it('the text is kept in the form if there are too many files', async () => {
   const link = await rest('POST', '/v1/portal_token', { ticket_id: (await makeTicket()).id });
   const page = await openPage();
   await page.goto(link.url);
@@ -153,7 +153,7 @@ it('what was typed stands there again when a file is too many', async () => {
   expect(await page.getByLabel('Your reply').inputValue()).toBe('A list:\n  - one <b>');
 });
 
-it('an answer to a closed request begins another, and the page leads there', async () => {
+it('an answer to a closed request begins another, and the page links to it', async () => {
   const { id } = await makeTicket();
   await sql`update tickets set status = 'closed', solved_at = now() where id = ${id}`.execute(
     app.app.database.db,
@@ -187,7 +187,7 @@ LL-2041-${'7'.repeat(120)}
 
 Quote \`LL-2041\`.`;
 
-it('every state of the portal is free of what axe and the browser object to', {
+it('every state of the portal passes axe without browser errors', {
   timeout: 120_000,
 }, async () => {
   const { page, look, found, allow } = await openFaces(browser, { url });
@@ -234,7 +234,7 @@ it('every state of the portal is free of what axe and the browser object to', {
   expect(found).toEqual([]);
 });
 
-it('stands on a tablet and at twice the size without a bar to scroll sideways', async () => {
+it('fits a tablet and double text size without horizontal scrolling', async () => {
   const link = await rest('POST', '/v1/portal_token', { ticket_id: (await makeTicket()).id });
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -247,7 +247,7 @@ it('stands on a tablet and at twice the size without a bar to scroll sideways', 
     ).toBeLessThanOrEqual(width);
   }
   expect((await violationsIn(page)).map(({ id }) => id)).toEqual([]);
-  // By the keyboard alone: the text, the files, the button.
+  // By keyboard alone: the text, the files, the button.
   await page.getByLabel('Your reply').focus();
   await page.keyboard.type('By keyboard');
   await page.keyboard.press('Tab');

@@ -8,9 +8,9 @@ import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { snippetFor } from '../snippet.ts';
 
-// A proactive message on a shop's page, with the two lines of the docs and visitors whom nobody knows.
+// A proactive message on a shop's page, with the snippet of the docs and anonymous visitors.
 
-/** What the desk begins a week with. */
+/** The desk's first day of the week. */
 const HOURS = [{ from: '09:00', to: '17:00' }];
 const SCRIPT = '/assets/js/proactive.js';
 
@@ -52,7 +52,7 @@ const countsOf = async (): Promise<number[]> => {
   return [seen, opened, answered];
 };
 
-/** A page of the shop whose clock the test moves on. */
+/** A page of the shop whose clock the test moves. */
 const open = async (context: BrowserContext, path: string) => {
   const page = await context.newPage();
   const asked: string[] = [];
@@ -62,7 +62,7 @@ const open = async (context: BrowserContext, path: string) => {
   await page.getByRole('button', { name: 'Open chat' }).waitFor();
   return { page, asked, bubble: page.getByRole('region', { name: 'Ada' }) };
 };
-/** The script has come and looks: importing it again waits for that. */
+/** Importing the script again waits until it is loaded and checks its messages. */
 const isLooking = async ({ page, asked }: { page: Page; asked: string[] }) => {
   await expect.poll(() => asked).toContain(SCRIPT);
   await page.evaluate(`import('${url}${SCRIPT}').then(() => undefined)`);

@@ -15,7 +15,7 @@ afterAll(() => app.close());
 
 const at = (answer: Answer, header: string): number => Number(answer.headers.get(header));
 
-test('of 200 requests at once exactly 60 are let through, each with its own remainder', async () => {
+test('of 200 requests at once exactly 60 are accepted, each with its own remainder', async () => {
   const paths = ['/v1/tags', '/v1/api.ashx?resource=whoami', '/v1/nothing', '/v1/tags?limit=0'];
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, index) => app.rest(site.read, 'GET', paths[index % paths.length] ?? '')),
@@ -23,7 +23,7 @@ test('of 200 requests at once exactly 60 are let through, each with its own rema
   const refused = answers.filter(({ status }) => status === 429);
   const admitted = answers.filter(({ status }) => status !== 429);
   expect(admitted).toHaveLength(60);
-  // What is refused for another reason was asked too, and counts.
+  // Requests that are refused for another reason count too.
   expect(new Set(admitted.map(({ status }) => status))).toEqual(new Set([200, 400, 404]));
   const remainders = admitted.map((answer) => at(answer, 'ratelimit-remaining')).sort((a, b) => a - b);
   expect(remainders).toEqual(Array.from({ length: 60 }, (_, index) => index));
@@ -36,16 +36,16 @@ test('of 200 requests at once exactly 60 are let through, each with its own rema
   }
 });
 
-test('another token of the site has a bucket of its own, and the same token has one for all of its forms', async () => {
+test('another token of the site has its own limit, and one token has the same limit in all of its forms', async () => {
   await Promise.all(Array.from({ length: 60 }, () => app.rest(site.read, 'GET', '/v1/whoami')));
   expect((await app.rest(undefined, 'GET', `/v1/whoami?token=${site.read}`)).status).toBe(429);
   expect((await app.rest(site.write, 'GET', '/v1/whoami')).status).toBe(200);
-  // Who it is comes before how often it asks; what it asks for comes after.
+  // The token is checked before its rate, and the input after it.
   expect((await app.rest('foy_unknown', 'GET', '/v1/whoami')).status).toBe(401);
   expect((await app.rest(site.read, 'POST', '/v1/nothing', {})).status).toBe(429);
 });
 
-test('the answer to a limited call costs no query', async () => {
+test('the response to a limited call costs no query', async () => {
   await Promise.all(Array.from({ length: 60 }, () => app.rest(site.read, 'GET', '/v1/whoami')));
   let queries = 0;
   const count = (): void => {
@@ -59,9 +59,9 @@ test('the answer to a limited call costs no query', async () => {
     expect(answers.every(({ status }) => status === 429)).toBe(true);
   }
   app.app.database.pool.off('acquire', count);
-  // What the process does by the clock goes on meanwhile; one for each call would be 2,000.
+  // Recurring jobs run meanwhile; one query per call would be 2,000.
   expect(queries).toBeLessThan(200);
-  // A request that is let through is one, which shows that they are counted.
+  // A request within the limit costs one query, which proves that they are counted.
   queries = 0;
   app.app.database.pool.on('acquire', count);
   await app.rest(site.write, 'GET', '/v1/tags');

@@ -37,7 +37,7 @@ const ticket = (more: object = {}) =>
 const counted = (tickets: number) =>
   expect.poll(async () => (await app.desk(cookie, 'reports.volume')).body.data.now.tickets).toBe(tickets);
 
-it('a chart has an axis and dates, and tells each day’s figures by pointer and by arrow keys', async () => {
+it('a chart has an axis and dates, and shows each day’s figures by pointer and by arrow keys', async () => {
   for (const _ of [1, 2, 3]) await openChat({ url: app.url, publicKey: site.publicKey }, 'Hello');
   await ticket();
   await counted(1);
@@ -73,7 +73,7 @@ it('a chart has an axis and dates, and tells each day’s figures by pointer and
   expect(found).toEqual([]);
 });
 
-it('a bar leads to the chats and tickets behind it, by click and by Enter', async () => {
+it('a bar opens its chats and tickets, by click and by Enter', async () => {
   const { page, found } = await open('reports');
   const chart = page.getByRole('region', { name: 'Volume' });
   await chart.getByText('3 chats').waitFor();
@@ -92,7 +92,7 @@ it('a bar leads to the chats and tickets behind it, by click and by Enter', asyn
   expect(found).toEqual([]);
 });
 
-it('a tag leads to the inbox with what has it', async () => {
+it('a tag opens the inbox with its chats and tickets', async () => {
   const { page, found } = await open('reports?report=tags');
   await page.getByRole('link', { name: 'fragile' }).click();
   const list = page.getByRole('list', { name: 'Chats and tickets' });
@@ -101,7 +101,7 @@ it('a tag leads to the inbox with what has it', async () => {
   expect(found).toEqual([]);
 });
 
-/** What opens lists, and Escape leads back to the report. */
+/** Opens a list, and returns to the report with Escape. @returns the number of its rows */
 async function listedBy(page: Page, open: () => Promise<void>): Promise<number> {
   await open();
   const dialog = page.getByRole('dialog');
@@ -141,7 +141,7 @@ describe('with chats that were handed over, answered, closed and rated', () => {
       const seen: number[] = [];
       for (const link of await links.all()) {
         const [number] = /^\d+(?=$| chats?$| tickets?$| ratings?$)/.exec(await link.innerText()) ?? [];
-        // Messages and handoffs are more than the chats that have them.
+        // There are more messages and handoffs than chats.
         if (!number || /show=(bot_turns|chat_calls)/.test((await link.getAttribute('href')) ?? '')) continue;
         expect(await listedBy(page, () => link.click())).toBe(Number(number));
         await link.focus();
@@ -171,7 +171,7 @@ describe('with chats that were handed over, answered, closed and rated', () => {
     expect(found).toEqual([]);
   });
 
-  it('a listed chat is opened, and Back leads to the list over the report, which a link shows as well', async () => {
+  it('a listed chat can be opened, and Back returns to the list over the report, which also has an address', async () => {
     const { page, found } = await open('reports?report=satisfaction&range=today');
     await page.getByRole('link', { name: '3 ratings', exact: true }).first().click();
     const dialog = page.getByRole('dialog', { name: 'Rated chats' });
@@ -185,7 +185,7 @@ describe('with chats that were handed over, answered, closed and rated', () => {
   });
 });
 
-it('Refresh shows what has come in since', async () => {
+it('Refresh shows newer data', async () => {
   const { page } = await open('reports');
   const before = (await app.desk(cookie, 'reports.volume')).body.data.now.tickets;
   await page.getByText(`${before} ticket`).waitFor();
@@ -195,12 +195,12 @@ it('Refresh shows what has come in since', async () => {
   await page.getByText(`${before + 1} tickets`).waitFor();
 });
 
-it('a team in the comparison leads to its own figures, and they to its conversations alone', async () => {
+it('a team in the comparison links to its own figures, and they link only to its conversations', async () => {
   const { id: team_id } = (await app.desk(cookie, 'teams.create', { name: 'Billing' })).body.data;
   const before = (await app.desk(cookie, 'reports.volume')).body.data.now.tickets;
   await ticket();
   await counted(before + 1);
-  // A desk that has shown the volume need not know of the last minute.
+  // A desk that has already shown the volume may be a minute old.
   const { page, found, look } = await openFaces(browser, { cookie, url: app.url });
   await page.goto(`${app.url}/app/reports?report=teams`);
   await page.getByRole('row', { name: /^Billing 0 0 / }).waitFor();

@@ -7,7 +7,7 @@ import { goWithin } from '../desk-tabs.ts';
 import { makeRecord } from '../examples.ts';
 import { openFaces } from '../faces.ts';
 
-// A role for people who read along, made at the desk, and what its agent sees.
+// A read-only role, created at the desk, and what its agent sees.
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -21,7 +21,7 @@ afterAll(async () => {
   await app.close();
 });
 
-it('an admin makes a role and gives it; its agent reads and notes, and is offered nothing else', {
+it('an admin creates and assigns a role; its agent can read and write notes, and nothing else', {
   timeout: 120_000,
 }, async () => {
   const email = `ben-${randomUUID()}@example.com`;
@@ -75,7 +75,7 @@ it('an admin makes a role and gives it; its agent reads and notes, and is offere
   expect(await offered('Solve').count()).toBe(0);
   await ben.look('role-reads-ticket');
 
-  // What a role takes away is not offered: people, articles, and what the team shares.
+  // What a role doesn't allow is not offered: people, articles, and shared lists.
   await goWithin(ben.page, `/app/inbox/${chat}`);
   await ben.page.getByRole('button', { name: 'Add tag' }).waitFor();
   expect(await offered('Add tag').isDisabled()).toBe(true);

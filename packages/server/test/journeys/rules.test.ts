@@ -7,7 +7,7 @@ import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { snippetFor } from '../snippet.ts';
 
-// A rule from a template to its first run, which the visitor causes in the widget.
+// A rule from its template to its first run, which a visitor triggers in the widget.
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await Promise.all([app.close(), shop.stop()]);
 });
 
-/** A visitor that nobody knows asks something on a page of the shop. */
+/** An anonymous visitor asks something on a page of the shop. */
 async function ask(path: string, text: string): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
@@ -44,7 +44,7 @@ async function ask(path: string, text: string): Promise<void> {
   await context.close();
 }
 
-/** The chats in the order in which they began: where, with which tags, and whether the bot has them. */
+/** The chats in order of their start: page, tags, and whether the bot has them. */
 async function chats(): Promise<[path: string, tags: string[], isWithBot: boolean][]> {
   const { body } = await app.rest(site.read, 'GET', '/v1/conversations');
   return body.data
@@ -52,7 +52,7 @@ async function chats(): Promise<[path: string, tags: string[], isWithBot: boolea
     .map((one: Json) => [one.page_url.slice(shop.origin.length), one.tags, one.status === 'bot']);
 }
 
-it('an admin makes a rule of a template, tries and enables it, and sees in its log what it did', {
+it('an admin creates a rule from a template, tries and enables it, and sees in its log what it did', {
   timeout: 180_000,
 }, async () => {
   shop.page.html = `<!doctype html><title>Shop</title>${snippetFor(url, site.publicKey)}<p>A shop`;
@@ -63,7 +63,7 @@ it('an admin makes a rule of a template, tries and enables it, and sees in its l
   await look('rules-none');
   await page.getByRole('link', { name: 'Help at the checkout' }).click();
 
-  // What is missing is said beside it.
+  // An error is shown beside the missing value.
   await page.getByLabel('Value').fill(' ');
   await page.getByRole('button', { name: 'Create rule' }).click();
   await page.getByText('Value is missing').waitFor();
@@ -79,7 +79,7 @@ it('an admin makes a rule of a template, tries and enables it, and sees in its l
   await page.getByText('No runs yet').waitFor();
   expect(await enabled.isChecked()).toBe(false);
 
-  // It does nothing until it is enabled, and then nothing to what was there before.
+  // It does nothing until it is enabled, and then nothing to earlier chats.
   await ask('/checkout', 'Are you there?');
   await enabled.click();
   await expect

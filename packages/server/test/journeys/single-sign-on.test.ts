@@ -78,7 +78,7 @@ it('an admin connects a provider, and a colleague becomes an agent with it', {
   await look('providers');
   expect(found).toEqual([]);
 
-  // From a page of the desk, by the address alone, and back to that page.
+  // From a page of the desk, by entering only the email address, and back to that page.
   const own = await ownPage();
   await own.goto(`${url}/app/reports`);
   await own.getByRole('link', { name: 'Continue with Corp' }).waitFor();
@@ -134,7 +134,7 @@ it('an admin connects a provider by SAML, and a colleague signs in with it from 
   await look('provider-saml');
   expect(found).toEqual([]);
 
-  // The provider's host is another one, so its form brings no cookie of Foyer's.
+  // The provider has another host, so its form sends no cookie of Foyer's.
   saml.people.set('alan', {
     attributes: { email: 'alan@saml.example', displayName: 'Alan Turing' },
     encryption: { certificate },

@@ -25,7 +25,7 @@ afterAll(async () => {
   await app.close();
 });
 
-it('an admin promises answers in time, and reorders the policies', { timeout: 120_000 }, async () => {
+it('an admin creates SLA policies, and reorders them', { timeout: 120_000 }, async () => {
   await app.rest(site.write, 'POST', '/v1/teams', { name: 'Billing' });
   const { url } = app;
   const { page, look, found } = await openFaces(browser, { cookie: await app.signIn(site.admin.email), url });

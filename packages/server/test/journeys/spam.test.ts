@@ -10,7 +10,7 @@ import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
 import { snippetFor } from '../snippet.ts';
 
-// An agent marks a chat as spam; its visitor, on a page with the two lines of the docs, never notices.
+// An agent marks a chat as spam; its visitor, on a page with the snippet of the docs, never notices.
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -39,7 +39,7 @@ afterAll(async () => {
 interface Visitor {
   chat: FrameLocator;
   say(text: string): Promise<void>;
-  /** All that the chat shows. */
+  /** Everything that the chat shows. */
   shown(): Promise<string>;
 }
 
@@ -69,7 +69,7 @@ const ask = async (operation: string, input: object): Promise<Json> => {
   return (await app.desk(cookie, operation, input)).body.data;
 };
 
-/** The desk of the agent who has the visitor's chat, at that chat. */
+/** The desk of the agent who has the visitor's chat, with that chat open. */
 async function openStory(): Promise<{ visitor: Visitor; desk: Page; id: string }> {
   site = await app.makeSite();
   const visitor = await visit();
@@ -87,7 +87,7 @@ async function openStory(): Promise<{ visitor: Visitor; desk: Page; id: string }
   const desk = await context.newPage();
   await desk.goto(`${url}/app/inbox/${id}?queue=mine`);
   await desk.getByRole('textbox', { name: 'Reply' }).waitFor();
-  // Its key works once the menu is there.
+  // Its key works once the menu is loaded.
   await desk.getByRole('button', { name: 'More chat actions' }).waitFor();
   return { visitor, desk, id };
 }
@@ -98,7 +98,7 @@ const queue = (desk: Page, name: string | RegExp) =>
 const banner = (desk: Page) =>
   desk.getByRole('region', { name: 'Chat', exact: true }).getByText('Ada marked this as spam');
 
-it('a chat that is marked by key leaves the queue for Spam, its visitor goes on unheard, and Undo brings it back', async () => {
+it('a chat that is marked by key moves to Spam, its visitor keeps writing without notifying anybody, and Undo restores it', async () => {
   const { visitor, desk } = await openStory();
   await rows(desk).first().waitFor();
   const shown = await visitor.shown();
@@ -116,7 +116,7 @@ it('a chat that is marked by key leaves the queue for Spam, its visitor goes on 
   await desk.getByRole('textbox', { name: 'Reply' }).waitFor();
 });
 
-it('from the menu it is marked and found in Spam, with what the visitor has written since, and is not spam again', async () => {
+it('from the menu it is marked, found in Spam with the visitor’s later messages, and unmarked', async () => {
   const { visitor, desk } = await openStory();
   await desk.getByRole('button', { name: 'More chat actions' }).click();
   await desk.getByRole('menuitem', { name: 'Mark as spam' }).click();
@@ -181,7 +181,7 @@ it('the sender of spam is blocked where it is marked, with Undo, and Settings li
   await until(async () => (await blocked()).length === 0);
   await desk.getByRole('button', { name: 'Block sender' }).waitFor();
 
-  // What was blocked before stays, and has nothing to undo.
+  // An existing block stays, and has nothing to undo.
   const before = (await ask('blocks.create', {
     kind: 'email',
     value: 'x@spam.example',

@@ -10,7 +10,7 @@ import { type Answer, answerWith, type Receiver, startReceiver } from '../receiv
 import { TestSocket } from '../sockets.ts';
 import { comeBack, eventsOf, makeStand, openChat, type Stand, say } from '../stand.ts';
 
-// SIGTERM while everything is under way: docs/contract/decisions.md#shutdown.
+// SIGTERM while everything is running: docs/contract/decisions.md#shutdown.
 
 let stand: Stand;
 let receiver: Receiver;
@@ -26,7 +26,7 @@ afterAll(async () => {
   await stand.strike();
 });
 
-/** A client that has shaken hands and never reads again, nor says goodbye. */
+/** A client that never reads after the handshake, nor sends a close frame. */
 async function openDeaf() {
   const { hostname, port } = new URL(stand.url);
   const line = connect(Number(port), hostname);
@@ -39,7 +39,7 @@ async function openDeaf() {
   return line;
 }
 
-/** A connection that a browser has opened ahead, on which nothing is sent. */
+/** A preconnected connection of a browser, on which nothing is sent. */
 async function openUnused() {
   const { hostname, port } = new URL(stand.url);
   const line = connect(Number(port), hostname);
@@ -47,7 +47,7 @@ async function openUnused() {
   return { received: text(line) };
 }
 
-it('a stop finishes requests, says goodbye to sockets, gives work back, exits 0, and nothing is lost', async () => {
+it('a stop finishes requests, closes sockets, returns jobs to the queue, exits 0, and loses nothing', async () => {
   const handed = await openChat(stand, 'Good morning');
   answer = () => undefined;
   await handed.socket.call('chat.request_person', { session_id: handed.id, client_id: randomUUID() });
@@ -59,7 +59,7 @@ it('a stop finishes requests, says goodbye to sockets, gives work back, exits 0,
   const unused = await openUnused();
   const agent = await TestSocket.agent(stand.url, await stand.signIn());
 
-  // A request and a bot's turn that can't go on until the articles may be read.
+  // A request and a bot's turn that are blocked until the articles are unlocked.
   const hold = await stand.database.db.startTransaction().execute();
   await sql`lock table articles in access exclusive mode`.execute(hold);
   const request = stand.rest('GET', '/v1/articles');

@@ -7,7 +7,7 @@ import { goWithin } from '../desk-tabs.ts';
 import { openFaces } from '../faces.ts';
 import { TestSocket } from '../sockets.ts';
 
-// A team, set up from nothing at the desk, and its first work.
+// A new team, set up at the desk, and its first work.
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -98,7 +98,7 @@ it('an admin sets up a team, a colleague transfers work to it, and only its memb
   expect([found, ben.found]).toEqual([[], []]);
 });
 
-/** A visitor's chat that waits for a person. */
+/** A visitor's chat that waits for an agent. */
 async function chat(text: string): Promise<string> {
   const { socket } = await TestSocket.visitor(app.url, site.publicKey);
   const { session } = (await socket.call('chat.send', {

@@ -8,7 +8,7 @@ import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
 import { type Mailbox, shown, startMailbox } from '../mailbox.ts';
 
-// What agents write to customers as it will look, in a real browser, down to the mail and the customer's page.
+// Formatted replies to customers, in a real browser, including the mail and the customer's page.
 
 let browser: TestBrowser;
 let mailbox: Mailbox;
@@ -43,13 +43,13 @@ afterAll(async () => {
 const EDITOR = '**/assets/VisualReply-*.js';
 
 const replyIn = (page: Page) => page.getByRole('textbox', { name: 'Reply', exact: true });
-/** The editor that shows the text as it will look. */
+/** The rich-text editor. */
 const visualIn = (page: Page) => page.locator('.reply-text');
 const plainIn = (page: Page) => page.locator('textarea[aria-label="Reply"]');
 const toolIn = (page: Page, name: string) =>
   page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name, exact: true });
 
-/** Code for the page, which has types that tests have not; `given` is what is handed to it. */
+/** Code for the page, whose types tests don't have; `given` is its argument. */
 const inPage = (code: string) =>
   new Function('element', 'given', `return (async () => { ${code} })()`) as (
     element: unknown,
@@ -84,7 +84,7 @@ const draftOf = async (): Promise<string | undefined> => {
 };
 
 describe('a reply to a ticket', () => {
-  it('is written as it will look, with a macro behind words and a pasted picture, and arrives as it looked', async () => {
+  it('is formatted while writing, with a macro after text and a pasted image, and arrives as it looked', async () => {
     const actions = [{ type: 'reply', body: 'we send **two photos** of it' }];
     await app.desk(cookie, 'macros.create', { name: 'Photos', actions });
     const { page, context, look, found } = await openTicket();
@@ -125,7 +125,7 @@ describe('a reply to a ticket', () => {
       'Hello **Priya**, we send **two photos** of it.\n\n- unplug it\n- pack it\n\n' +
       'See https://shop.example/a_b and 24/12, and/or `lamp --off`\nsecond line\n\n> It broke.\n\n' +
       '| Size | Price |  |\n| --- | --- | --- |\n|  |  |  |\n|  |  |  |';
-    // The draft is the same markdown, and stands in another tab as it looks here.
+    // The draft is the same markdown, and looks the same in another tab.
     const other = await context.newPage();
     await other.goto(`${url}/app/inbox/tickets/${ticket}`);
     await visualIn(other).locator('strong', { hasText: 'two photos' }).waitFor();
@@ -152,14 +152,14 @@ describe('a reply to a ticket', () => {
     await mail.goto(/http:\/\/localhost:\d+\/portal\/[\w-]+/.exec(html)?.[0] ?? '');
     await expectFormatted(mail);
     await mail.getByText('crack.png').waitFor();
-    // What was sent is gone from the box, also for undoing.
+    // The sent text is gone from the editor, even for undo.
     await expect.poll(() => visualIn(page).innerText()).toBe('\n');
     await replyIn(page).press('Control+z');
     expect(await visualIn(page).innerText()).toBe('\n');
     expect(found).toEqual([]);
   });
 
-  it('goes on where the caret is when the editor takes over from the plain box', async () => {
+  it('continues at the caret when the editor replaces the plain box', async () => {
     const page = await desks.fresh(site.admin.email);
     let comes = (): void => undefined;
     const held = new Promise<void>((resolve) => {
@@ -172,7 +172,7 @@ describe('a reply to a ticket', () => {
     await page.goto(`${url}/app/inbox/tickets/${ticket}`);
     await plainIn(page).pressSequentially('Dear **Priya**, it comes.');
     for (let step = 0; step < 'a**, it comes.'.length; step += 1) await page.keyboard.press('ArrowLeft');
-    // Not a key that is pressed meanwhile gets lost.
+    // No key that is pressed meanwhile is lost.
     comes();
     const typed = 'in the middle of a word that goes on while the editor takes over';
     await page.keyboard.type(typed, { delay: 5 });
@@ -182,7 +182,7 @@ describe('a reply to a ticket', () => {
     await expect.poll(draftOf).toBe(`Dear **Priy${typed}XYa**, it comes.`);
   });
 
-  it('takes over with a key that is pressed before it has read the caret', async () => {
+  it('keeps a key that is pressed before the editor has read the caret', async () => {
     const page = await desks.fresh(site.admin.email);
     const comes = Promise.withResolvers<void>();
     await page.route(EDITOR, async (route) => {
@@ -192,7 +192,7 @@ describe('a reply to a ticket', () => {
     await page.goto(`${url}/app/inbox/tickets/${ticket}`);
     await plainIn(page).fill('Dear **Priya**.');
     for (let step = 0; step < 'a**.'.length; step += 1) await page.keyboard.press('ArrowLeft');
-    // The moment at which React has put its place into the page, and has yet to run the effects that read the box.
+    // The moment at which React has inserted its container, and has yet to run the effects that read the plain box.
     await page.evaluate(`new MutationObserver((_, observer) => {
       if (!document.querySelector('[aria-hidden=true].h-0')) return;
       observer.disconnect();
@@ -205,7 +205,7 @@ describe('a reply to a ticket', () => {
     await expect.poll(draftOf).toBe('Dear **PriyKXYa**.');
   });
 
-  it('takes over the focus that the plain box got as it appeared', async () => {
+  it('keeps the focus that the plain box got as it appeared', async () => {
     const page = await desks.fresh(site.admin.email);
     const comes = Promise.withResolvers<void>();
     await page.route(EDITOR, async (route) => {
@@ -215,7 +215,7 @@ describe('a reply to a ticket', () => {
     await page.goto(`${url}/app/inbox/tickets/${ticket}`);
     await plainIn(page).fill('Dear Tom');
     await plainIn(page).blur();
-    // The moment at which the editor is in the page, and the plain box isn't out of it yet.
+    // The moment at which the editor is in the page, and the plain box hasn't been removed yet.
     await page.evaluate(`new MutationObserver((_, observer) => {
       if (!document.querySelector('.reply-text')) return;
       observer.disconnect();
@@ -227,7 +227,7 @@ describe('a reply to a ticket', () => {
     await expect.poll(() => visualIn(page).innerText()).toBe('Dear Tom, hello');
   });
 
-  it('is written in a working plain box where the editor can’t be loaded', async () => {
+  it('is written in a working plain box if the editor can’t be loaded', async () => {
     const { page, found, allow } = facesOf(await desks.fresh(site.admin.email));
     allow(/Failed to load resource|ERR_FAILED/);
     await page.route(EDITOR, (route) => route.abort());
@@ -248,7 +248,7 @@ describe('a reply to a ticket', () => {
     expect(found).toEqual([]);
   });
 
-  it('is worked by keys alone, and changes to markdown and back with the caret where it was', async () => {
+  it('can be written by keyboard alone, and switches to markdown and back without moving the caret', async () => {
     const { page, look, found } = await openTicket();
     await visualIn(page).waitFor();
     await page.locator('body').press('r');
@@ -282,7 +282,7 @@ describe('a reply to a ticket', () => {
     expect(found).toEqual([]);
   });
 
-  it('shows nothing of a hostile draft or paste but its text', async () => {
+  it('shows only the text of a hostile draft or paste', async () => {
     const hostile = '<img src=x onerror="alert(1)"> [x](javascript:alert(1)) ![y](https://spy.example/p.png)';
     const saved = { ticket_id: ticket, kind: 'reply', text: hostile, mentions: [], base_version: null };
     expect((await app.desk(cookie, 'drafts.save', saved)).status).toBe(200);
@@ -307,7 +307,7 @@ describe('a reply to a ticket', () => {
     expect(found).toEqual([]);
   });
 
-  it('opens as markdown where it can’t be shown as it is, until another is begun', async () => {
+  it('opens as markdown if it can’t be represented, until another is begun', async () => {
     const saved = {
       ticket_id: ticket,
       kind: 'reply',

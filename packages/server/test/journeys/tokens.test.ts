@@ -31,7 +31,7 @@ it('an admin gives a program a token for two resources, for a time and an addres
   await page.getByLabel('Name', { exact: true }).fill('Order desk');
   await page.getByLabel('Access').selectOption({ label: 'Server: selected resources' });
   const create = page.getByRole('button', { name: 'Create token' });
-  // A token that may do nothing is no use.
+  // A token without any rights is useless.
   expect(await create.isDisabled()).toBe(true);
   await page.getByLabel('tickets', { exact: true }).selectOption('write');
   await page.getByLabel('visitors', { exact: true }).selectOption('read');
@@ -59,7 +59,7 @@ it('an admin gives a program a token for two resources, for a time and an addres
   await page.getByRole('button', { name: 'Save' }).click();
   await row.getByText('visitors:read, tickets:read').waitFor();
   expect((await app.rest(token, 'POST', '/v1/tickets', {})).body.error.message).toContain('tickets:write');
-  // Uses are counted together, soon after them.
+  // Uses are counted in batches, soon afterwards.
   const used = row.getByText(/last used .* from 127\.0\.0\.1/);
   await expect
     .poll(async () => {

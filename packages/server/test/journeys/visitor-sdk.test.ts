@@ -6,14 +6,14 @@ import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { freePort } from '../foyer-process.ts';
 
-// The SDK as it is built, on a page of another origin, with the real service and the real chat behind it.
+// The built SDK on a page of another origin, with the real server and the real chat.
 
 const STUB = 'window.svc=window.svc||function(){(svc.q=svc.q||[]).push(arguments)}';
 
 let browser: TestBrowser;
 let app: TestApp;
 let shop: Shop;
-/** Where browsers reach the service: another site than the shop's 127.0.0.1. */
+/** The address for browsers: another site than the shop's 127.0.0.1. */
 let url: string;
 let site: TestSite;
 let cookie: string;
@@ -46,7 +46,7 @@ const desk = async (operation: string, input: object = {}) => {
 };
 const visitor = async (key: string) => (await app.rest(site.read, 'GET', `/v1/visitors?key=${key}`)).body;
 
-/** The policy that docs/install.md names, and nothing beyond it. */
+/** Exactly the policy in docs/install.md. */
 const POLICY = () =>
   `default-src 'none'; script-src 'nonce-n' ${url}; connect-src ${url}; frame-src ${url}; require-trusted-types-for 'script'; trusted-types 'none'`;
 
@@ -64,7 +64,7 @@ const openShop = async (calls: string): Promise<{ page: Page; said: string[] }> 
   return { page, said };
 };
 
-/** Whatever a browser can keep for a page. */
+/** Everything that a browser can store for a page. */
 const LEFT = `(async () => [
   ...Object.keys(localStorage),
   ...Object.keys(sessionStorage),
@@ -91,7 +91,7 @@ it('under the policy of the docs a visitor chats, and a reset leaves nothing on 
   await chat.getByRole('menuitem', { name: 'Turn sound off' }).click();
   const names = ['token', 'key', 'drafts', 'muted', 'files'].map((name) => `foyer.${site.publicKey}.${name}`);
   await expect.poll(() => leftInChat(page)).toEqual(expect.arrayContaining(names));
-  // Another frame of the same page is not the page: the chat does nothing that it says.
+  // Another frame of the same page is not the page: the chat ignores its messages.
   const before = await leftInChat(page);
   await page.evaluate(`document.body.append(document.createElement('iframe'))`);
   await page.frames()[2]?.evaluate(`(() => {
@@ -108,7 +108,7 @@ it('under the policy of the docs a visitor chats, and a reset leaves nothing on 
   expect(said).toEqual([]);
 });
 
-it('a browser token of this page’s origin writes who is there and what they do; of another it is refused', async () => {
+it('a browser token of this page’s origin can write visitors and events; one of another origin is refused', async () => {
   const { token, id } = await desk('browser_tokens.create', { name: 'shop', allowed_origins: [shop.origin] });
   const { secret } = await desk('identity_secret.rotate');
   const userHash = createHmac('sha256', secret).update('ada').digest('hex');
@@ -124,7 +124,7 @@ it('a browser token of this page’s origin writes who is there and what they do
   expect((await visitor('ada')).data.event_count).toBe(2);
 });
 
-it('where the site asks for consent, the page is quiet until it is given', async () => {
+it('if the site asks for consent, the page sends nothing until it is given', async () => {
   await desk('site.update', { consent: true });
   const { page, said } = await openShop(`svc('track','early')`);
   const requests: string[] = [];
@@ -140,7 +140,7 @@ it('where the site asks for consent, the page is quiet until it is given', async
   expect(said).toEqual([]);
 });
 
-it('on a page that the site does not allow, no chat is shown and nothing is taken', async () => {
+it('on a page that the site does not allow, no chat is shown and nothing is accepted', async () => {
   await desk('site.update', { allowed_origins: ['https://elsewhere.example'] });
   const { page, said } = await openShop(`svc('boot',{});svc('identify',{user_id:'eve'})`);
   await page.getByRole('button', { name: 'Open chat' }).click();

@@ -7,7 +7,7 @@ import { machines } from './corpus/machines.ts';
 import { replies } from './corpus/replies.ts';
 import { type MailDesk, mail, openMailDesk } from './mail-desk.ts';
 
-// Mails of real programs, through the whole way: the outcome, the text and what is set apart, the files.
+// Mails of real programs, from receipt to ticket: the outcome, the text, the collapsed part, the files.
 
 let ground: Ground;
 let desk: MailDesk;

@@ -8,7 +8,7 @@ import { createImageFetcher } from '../../src/tickets/mails/remote-images.ts';
 import { type Json, startTestApp, type TestApp } from '../app.ts';
 import { type LogRow, type MailDesk, mail, openMailDesk } from './mail-desk.ts';
 
-// Mails that attack, through the whole way: received, processed, and read over HTTP as the desk and REST show them.
+// Hostile mails, from receipt to display: received, processed, and read over HTTP as the desk and REST show them.
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -18,7 +18,7 @@ let app: TestApp;
 let cookie: string;
 let token: string;
 let desk: MailDesk;
-/** The sender's own server, and what it is asked for. */
+/** The sender's own server, and the requests that it gets. */
 let pictures: Server;
 let sender: string;
 const asked: { path: string; headers: Record<string, unknown> }[] = [];
@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 let senders = 0;
-/** Each from another sender, or the last ones would be a flood. */
+/** Each from another sender, or the last ones would count as a flood. */
 const html = (body: string): string => {
   const From = `Eve <eve@e${++senders}.example>`;
   return mail({ From, 'Content-Type': 'text/html; charset=utf-8' }, body);
@@ -79,7 +79,7 @@ async function shownOf(row: LogRow, remote_images = false): Promise<{ body: stri
 const ticketOf = async ({ ticket_id }: LogRow): Promise<Json> =>
   (await app.rest(token, 'GET', `/v1/tickets?id=${ticket_id}`)).body.data;
 
-/** Nothing of this may be left, whatever it was written as. */
+/** Nothing of this may remain, however it was written. */
 const FORBIDDEN =
   /<(?:script|style|link|meta|base|form|input|button|textarea|select|iframe|frame|object|embed|applet|svg|math|video|audio|source|picture|template|portal|marquee|noscript)\b|\son\w+\s*=|javascript:|vbscript:|data:text|srcset|srcdoc|url\(|@import|expression\(|-moz-binding|behavior:|\bposition:|http-equiv|e\.example/i;
 
@@ -166,7 +166,7 @@ it.each(HOSTILE)('%s does nothing', async (name, attack) => {
   expect(description).toContain(`Hello from ${name}`);
 });
 
-it('remote images are blocked, then come from here only, and only if they are images', async () => {
+it('remote images are blocked, then loaded only through this server, and only if they are images', async () => {
   const names = ['ok', 'moved', 'round', 'huge', 'svg'];
   const row = await desk.receive(
     html(`<p>News</p>${names.map((name) => `<img width=1 src="${sender}/${name}.png">`).join('')}`),
@@ -224,7 +224,7 @@ it('an inline image is shown from the mail’s own files; a file that only claim
   expect((await fetch(app.url + bad)).status).toBe(404);
 });
 
-it('names of files lead nowhere and hide nothing, and files are downloads', async () => {
+it('names of files can’t be paths and hide nothing, and files are downloads', async () => {
   const file = (name: string): string =>
     `Content-Type: text/html; ${name}\nContent-Disposition: attachment; ${name.replaceAll('name', 'filename')}\n\n<script>a()</script>`;
   const row = await desk.receive(

@@ -5,7 +5,7 @@ import { type NewReceived, storeReceived } from '../../src/email/inbound/store.t
 import type { Ground } from '../ground.ts';
 import { silentLog, testServices } from '../harness.ts';
 
-// A site with mailboxes, as the job that processes mails sees it.
+// A site with mailboxes, for the job that processes mails.
 
 /** Records of senders' domains: `name type` → records. */
 export type Zone = Record<string, string[] | string[][]>;
@@ -128,7 +128,7 @@ export async function openMailDesk(
   };
 }
 
-/** From the host that the zone names in SPF: the sender's domain is proven. */
+/** From the host in the zone's SPF record: the sender's domain is proven. */
 export const PROVEN = { remoteAddress: '192.0.2.7', helo: 'mx.sender.example' } as const;
 
 /** Lets `PROVEN` send for a domain. */

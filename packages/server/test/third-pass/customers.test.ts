@@ -121,7 +121,7 @@ describe('a proactive message', () => {
       body: JSON.stringify({ do: what, id, key, ...more }),
     }).then(answerOf);
 
-  it('that was never shown, is disabled or another site’s is put into no chat', async () => {
+  it('that was never shown, is disabled or belongs to another site is added to no chat', async () => {
     const other = await app.makeSite();
     const [unseen, off, theirs] = [
       await make({ texts: { en: 'Secret price 7' } }),
@@ -141,7 +141,7 @@ describe('a proactive message', () => {
     }
   });
 
-  it('is shown to one of 40 asks at once, and not to who claims to be somebody', async () => {
+  it('is shown for one of 40 concurrent requests, and not to an unverified visitor', async () => {
     const { id } = await make();
     const key = `anon_${randomUUID()}`;
     const all = await Promise.all(Array.from({ length: 40 }, () => ask('show', id, key)));
@@ -174,7 +174,7 @@ describe('a proactive message', () => {
 });
 
 describe('one solution of a challenge', () => {
-  it('lets in one chat, however it is written the second time', async () => {
+  it('admits one chat, however it is written the second time', async () => {
     done(await app.desk(ada, 'site.update', { challenges: 'always' }));
     const open = async () => {
       const socket = await TestSocket.open(`${app.url}/widget/socket?site=${site.publicKey}`);

@@ -67,7 +67,7 @@ const textsOf = async (id: number): Promise<string> => {
 const docx = (body: string): Buffer => makeZip(docxEntries(body));
 
 describe('a source', () => {
-  it('reaches no inner address, however it is written', async () => {
+  it('reaches no internal address, however it is written', async () => {
     const own = await guarded.makeSite();
     const as = await guarded.signIn(own.admin.email);
     const { port } = new URL(inner.url);

@@ -33,7 +33,7 @@ const storedAt = (id: number) =>
 const tickets = async (of: TestSite): Promise<{ id: number; subject: string }[]> =>
   (await app.rest(of.read, 'GET', '/v1/tickets?limit=100')).body.data;
 
-/** Writes bytes after the greeting and reads until the server has hung up or said nothing more to them. */
+/** Writes bytes after the greeting and reads until the server has hung up or responds no more. */
 const talk = (bytes: string): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(app.app.mailPort ?? 0, '127.0.0.1');
@@ -74,7 +74,7 @@ describe('a mail within another', () => {
 });
 
 describe('the mail server', () => {
-  it('passes nothing on, however the recipient is written', async () => {
+  it('relays nothing, however the recipient is written', async () => {
     const [name] = box.address.split('@');
     for (const to of [
       'someone@elsewhere.example',
@@ -97,7 +97,7 @@ describe('the mail server', () => {
     }
   });
 
-  it('signs nobody in and tells nothing of who is there', async () => {
+  it('signs nobody in and doesn’t reveal which mailboxes exist', async () => {
     const answer = await talk(
       `EHLO x.example\r\nVRFY ${box.address}\r\nEXPN ${box.address}\r\nAUTH PLAIN AGFkbWluAGFkbWlu\r\nAUTH LOGIN\r\nXCLIENT ADDR=127.0.0.1\r\nXFORWARD ADDR=127.0.0.1\r\nPROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\nDEBUG\r\nWIZ\r\n`,
     );
@@ -106,7 +106,7 @@ describe('the mail server', () => {
     expect(answer).not.toContain(box.address);
   });
 
-  it('ends a command without an end, and takes mail afterwards', async () => {
+  it('ends a command without an end, and accepts mail afterwards', async () => {
     const before = process.memoryUsage().rss;
     await talk(`EHLO ${'x'.repeat(20_000_000)}`);
     expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
@@ -114,7 +114,7 @@ describe('the mail server', () => {
     expect(await storedAt(box.id)).toHaveLength(1);
   });
 
-  it('takes a thousand recipients as no more mails than mailboxes', async () => {
+  it('stores a mail to a thousand recipients at most once per mailbox', async () => {
     const [name] = box.address.split('@');
     const to = Array.from({ length: 1000 }, (_, n) => `${name}+${n}@shop.example`);
     const answer = await talk(

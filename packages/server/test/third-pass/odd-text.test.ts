@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Puts a text at a path, into every element of lists on the way. */
+/** Sets a text at a path, in every element of lists along it. */
 function put(into: Json, path: string[], text: string, isList: boolean): void {
   if (Array.isArray(into)) for (const one of into) put(one, path, text, isList);
   if (typeof into !== 'object' || into === null || Array.isArray(into)) return;
@@ -30,7 +30,7 @@ function put(into: Json, path: string[], text: string, isList: boolean): void {
   } else into[head] = isList ? [text] : text;
 }
 
-/** The input with one of its texts replaced at a time, also in records whose keys are free. */
+/** The inputs with one text replaced in each, including records with arbitrary keys. */
 function* oneReplaced(value: Json, text: string): Generator<Json> {
   if (typeof value === 'string') yield text;
   if (typeof value !== 'object' || value === null) return;

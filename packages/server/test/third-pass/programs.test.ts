@@ -5,7 +5,7 @@ import { type Answer, answerOf, type Json, startTestApp, type TestApp, type Test
 import { until } from '../harness.ts';
 import { answerWith, type Answer as Reaction, type Receiver, startReceiver } from '../receiver.ts';
 
-// Attacks on what programs talk to: the event stream, actions' calls and provisioning. Planned from the documentation alone.
+// Attacks on interfaces of programs: event stream, actions' calls, provisioning. Planned from the documentation alone.
 
 let app: TestApp;
 let guarded: TestApp;
@@ -62,7 +62,7 @@ const say = (text: string, of = site) =>
   app.rest(of.write, 'POST', '/v1/conversations', { key: `user_${randomUUID()}`, text });
 
 describe('the event stream', () => {
-  it('has no event that a message’s text makes', async () => {
+  it('has no event that a message’s text creates', async () => {
     const stream = await listen('?types=message_created');
     const evil =
       'a\n\nid: 1.1\nevent: reset\ndata: {}\n\r\n\r\nevent: security_event\rdata: {"x":1}\r\r\u2028event: x\u2029\u0085';
@@ -103,7 +103,7 @@ describe('the event stream', () => {
     expect(many.filter(({ status }) => status === 429)).toHaveLength(4);
   });
 
-  it('tells a token for messages of no note, also where the note is to a message', async () => {
+  it('shows no note to a token for messages, not even a note on a message', async () => {
     const made = done(
       await app.desk(ada, 'api_tokens.create', { name: 'm', scopes: 'conversation_messages:read' }),
     );
@@ -200,7 +200,7 @@ describe('an action’s call', () => {
     expect(status).toBe(400);
   });
 
-  it('reaches no address of the inner network, however it is written, nor by a redirect', async () => {
+  it('reaches no address of the internal network, however it is written, nor by a redirect', async () => {
     const own = await guarded.makeSite();
     const cookie = await guarded.signIn(own.admin.email);
     const { port } = new URL(shop.url);
@@ -233,7 +233,7 @@ describe('an action’s call', () => {
     expect(shop.requests).toEqual([]);
   });
 
-  it('follows no redirect, and is over after what is too much', async () => {
+  it('follows no redirect, and ends at a response that is too large', async () => {
     const made = done(
       await app.desk(
         ada,
@@ -368,7 +368,7 @@ describe('provisioning', () => {
     expect(Reflect.get(Object.prototype.toString, 'polluted')).toBeUndefined();
   });
 
-  it('makes nobody an admin or somebody else by what a person’s record says', async () => {
+  it('makes nobody an admin or another person by the contents of a record', async () => {
     const email = newEmail();
     const { body: ben } = await add(email, {
       roles: [{ value: 'admin' }],
@@ -407,7 +407,7 @@ describe('provisioning', () => {
     expect(Reflect.get({}, 'role')).toBeUndefined();
   });
 
-  it('does not give an existing admin of another site away, nor answer another kind of token', async () => {
+  it('does not reveal an admin of another site, nor accept another kind of token', async () => {
     await add(other.admin.email);
     await expect(app.signIn(other.admin.email)).resolves.toBeTruthy();
     for (const wrong of [site.write, `${token}x`, token.slice(0, -1), '', 'null', token.toUpperCase()])

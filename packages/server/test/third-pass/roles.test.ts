@@ -51,19 +51,19 @@ const ownServer = (more: object = {}) => {
 };
 
 describe('who manages email', () => {
-  it('gets no link to an admin’s password or an invitation through a mail server of their own', async () => {
+  it('gets no link to an admin’s password or an invitation through their own mail server', async () => {
     await give('email');
     for (const [name, input] of [
       ['mail.set', ownServer()],
       ['mail.clear', {}],
     ] as const)
       expect([name, (await app.desk(ben, name, input)).status]).toEqual([name, 403]);
-    // It stays theirs to see whether mail leaves.
+    // They can still see whether mail is sent.
     expect(done(await app.desk(ben, 'mail.get')).source).toBeNull();
     const body = JSON.stringify({ email: site.admin.email });
     const headers = { 'content-type': 'application/json', origin: app.url };
     await fetch(`${app.url}/app/password/request`, { method: 'POST', headers, body });
-    // A server of the admin's brings what was waiting, to nobody else.
+    // Through the admin's server pending mail is sent, and only to its recipients.
     done(await app.desk(ada, 'mail.set', ownServer()));
     done(await app.desk(ada, 'mail.test'));
     expect(mailbox.received.flatMap(({ to }) => to)).toContain(site.admin.email);
@@ -148,7 +148,7 @@ describe('a rule of who may set up rules and nothing else', () => {
     actions,
     enabled: true,
   });
-  it('calls no webhook of another site and knows no variable that isn’t in the list', async () => {
+  it('calls no webhook of another site and has no variable that isn’t in the list', async () => {
     await give('workflow');
     const other = await app.makeSite();
     const theirs = done(
@@ -159,7 +159,7 @@ describe('a rule of who may set up rules and nothing else', () => {
     );
     const calls = RULE([{ type: 'call_webhook', webhook_id: theirs.id }]);
     expect((await app.desk(ada, 'rules.create', calls)).status).toBe(404);
-    // Who sets up rules needs the permission of what a rule does.
+    // Setting up a rule needs the permissions of its actions.
     expect((await app.desk(ben, 'rules.create', calls)).status).toBe(403);
     for (const name of ['constructor', '__proto__', 'agent.email', 'site.secret', 'visitor.constructor'])
       expect(

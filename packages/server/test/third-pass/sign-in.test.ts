@@ -6,7 +6,7 @@ import { type Mailbox, shown, startMailbox } from '../mailbox.ts';
 import { type Nodes, startNodes } from '../nodes.ts';
 import { PROVIDER_CERTIFICATE, readRequest } from '../saml-provider.ts';
 
-// The doors of sign-in, at two processes on one database. Planned from the documentation alone.
+// Attacks on the sign-in, at two processes on one database. Planned from the documentation alone.
 
 const BASE_URL = 'http://desk.shop.example';
 let nodes: Nodes;
@@ -56,7 +56,7 @@ const link = async (email: string): Promise<string> => {
 };
 
 describe('a link to a new password', () => {
-  it('sets one, however many ask at once at two processes', async () => {
+  it('sets one, however many requests arrive at once at two processes', async () => {
     const token = await link(site.admin.email);
     const passwords = Array.from({ length: 10 }, (_, n) => `a fine new lamp number ${n}`);
     const answers = await Promise.all(
@@ -65,7 +65,7 @@ describe('a link to a new password', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('leads nowhere else and to nobody else, whatever else the request says', async () => {
+  it('goes to no other address and person, whatever the request contains', async () => {
     const { email } = site.admin;
     for (const body of [
       { email, redirectTo: 'https://evil.example/', callbackURL: 'https://evil.example/' },
@@ -85,7 +85,7 @@ describe('a link to a new password', () => {
           })
         ).status,
       ).toBeLessThan(500);
-    // The mail of a proper request comes after those of all others.
+    // The mail of a valid request comes after those of all others.
     await link(email);
     const [mail] = mailbox.received;
     expect(mailbox.received.map(({ to }) => to)).toEqual([[email]]);
@@ -180,7 +180,7 @@ it('an invitation makes one account, however many accept it at once at two proce
       }),
     ),
   );
-  // The field that isn't one is refused first.
+  // An unknown field (`role`) is refused first.
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400));
   const accepted = await Promise.all(
     Array.from({ length: 6 }, (_, n) =>
@@ -223,11 +223,11 @@ describe('what a provider posts', () => {
     ['nothing', ''],
     ['a megabyte of nothing', ' '.repeat(1_000_000)],
   ];
-  /** Each attack is a stranger of its own, as far as limits are concerned. */
+  /** For limits, each attack comes from another address. */
   let strangers = 0;
   const from = () => ({ 'x-forwarded-for': `203.0.113.${strangers}` });
 
-  /** A sign-in that has begun: its answer is read, unlike one that nobody asked for. */
+  /** A sign-in that has begun: its response is read, unlike an unsolicited one. */
   async function begun(): Promise<string> {
     const made = await one.desk(await signedIn(), 'identity_providers.create', {
       kind: 'saml',

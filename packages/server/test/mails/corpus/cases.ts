@@ -1,4 +1,4 @@
-/** A mail and what has to become of it, written down before the first run. */
+/** A mail and its expected result, written down before the first run. */
 export interface Case {
   name: string;
   raw: Buffer;
@@ -7,7 +7,7 @@ export interface Case {
   reason?: string;
   /** The text as the desk shows it. */
   text?: string;
-  /** A part of what is collapsed below the text; null: nothing is. */
+  /** A part of the collapsed text; null: nothing is collapsed. */
   quoted?: string | null;
   subject?: string;
   /** The names of its files. */
@@ -20,7 +20,7 @@ export interface Case {
 
 /** The first mail of the thread that replies belong to. */
 export const THREAD = 'thread@first.example';
-/** What they quote. */
+/** The text that they quote. */
 export const OLD = 'Your parcel is on its way.';
 
 export const inThread = (subject: string): Record<string, string> => ({

@@ -276,7 +276,7 @@ const files: Case[] = FILES.map(([name, part, expected]) => ({
   ...expected,
 }));
 
-/** A forwarded mail is what it forwards. */
+/** The text of a forwarded mail is the mail that it forwards. */
 const FORWARDED: [name: string, text: string, whole: boolean][] = [
   [
     'Gmail',

@@ -1,7 +1,7 @@
-// What people and their mail programs write in Foyer's languages. The lines of programs are copied from mails of those
-// programs, not from what Foyer looks for.
+// Texts of people and their mail programs in Foyer's languages. The lines of programs are copied from mails of those
+// programs, not from the patterns that Foyer searches for.
 
-/** A shop that the customers answer, as programs write it into their quotes. */
+/** The shop that customers answer, as programs name it in their quotes. */
 export const SHOP = 'Shop <help@shop.example>';
 
 export interface Language {

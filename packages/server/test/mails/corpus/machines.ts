@@ -51,7 +51,7 @@ const report = (text: string, fields: string): Part =>
   multipart('report', [textPart(text), status(fields), original], '; report-type=delivery-status');
 const FAILED = 'Action: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 User unknown';
 
-/** None of them names a mail of ours with a valid signature, so each is a bounce of an unknown mail. */
+/** None of them names a mail of Foyer's with a valid signature, so each is a bounce of an unknown mail. */
 const bounces: Case[] = (
   [
     [
@@ -182,7 +182,7 @@ const systems: Case[] = SYSTEMS.map(([name, headers, reason]) => ({
   reason,
 }));
 
-/** People write here, through machines. */
+/** Messages of people that machines send. */
 const people: Case[] = [
   {
     name: 'a mailing list of people',

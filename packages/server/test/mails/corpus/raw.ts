@@ -1,6 +1,6 @@
 // Mails as bytes: encodings of texts and headers, and parts.
 
-/** A part: what its headers say, and its body as it is sent. */
+/** A part: its headers, and its body as it is sent. */
 export interface Part {
   headers: Record<string, string>;
   body: string | Buffer;
@@ -13,7 +13,7 @@ export const base64 = (content: Buffer | string): string =>
       .match(/.{1,76}/g) ?? []
   ).join('\r\n');
 
-/** The bytes of a character in a charset, as the decoder of the platform knows them. */
+/** The bytes of a character in a charset, according to the platform's decoder. */
 const maps = new Map<string, Map<string, number[]>>();
 function mapOf(charset: string): Map<string, number[]> {
   const known = maps.get(charset);
@@ -58,7 +58,7 @@ export function encode(text: string, charset: string): Buffer {
   return Buffer.from([...text].flatMap((char) => map.get(char) ?? [63]));
 }
 
-/** RFC 2047, in pieces of whole characters. */
+/** RFC 2047, split between characters. */
 export function word(text: string, charset = 'utf-8', form: 'B' | 'Q' = 'B'): string {
   const pieces = Array.from({ length: Math.ceil([...text].length / 10) }, (_, at) =>
     [...text].slice(at * 10, at * 10 + 10).join(''),
@@ -150,7 +150,7 @@ export function multipart(type: string, parts: readonly Part[], more = ''): Part
 }
 
 let senders = 0;
-/** A mail of a customer of its own, so that none is taken for one of many. */
+/** A mail from a new customer, so that no mail counts as part of a flood. */
 export function message(headers: Record<string, string>, content: Part): Buffer {
   const id = ++senders;
   return bytesOf({

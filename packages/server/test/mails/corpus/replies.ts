@@ -2,7 +2,7 @@ import { type Case, inThread, OLD } from './cases.ts';
 import { LANGUAGES, type Language, SHOP } from './languages.ts';
 import { message, multipart, type Part, textPart, word } from './raw.ts';
 
-// Answers to a mail of ours, as each program writes them.
+// Answers to a mail of Foyer's, as each program writes them.
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -92,7 +92,7 @@ const byLanguage = (name: string, client: Client): Case[] =>
     files: [],
   }));
 
-/** Programs that write the same in every language, or of which one language shows the point. */
+/** Programs that write the same in every language, or for which one language is enough. */
 const OTHERS: [name: string, part: Part, collapses: boolean][] = [
   [
     'Gmail for Android',
