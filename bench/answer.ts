@@ -1,6 +1,6 @@
 /**
- * How long a visitor waits for the built-in bot: from the answer that says a question is committed to the bot's message
- * on the same socket. The demo's articles, one question at a time, of one visitor after another.
+ * How long a visitor waits for the built-in bot: from the acknowledgement that a question is committed to the bot's
+ * message on the same socket. With the demo's articles, one question at a time, one visitor after another.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -8,7 +8,7 @@ const newest = (folder: string): number =>
     .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
     .reduce((time, entry) => Math.max(time, statSync(join(entry.parentPath, entry.name)).mtimeMs), 0);
 
-/** @throws unless the package's `dist` was built from its sources as they stand: else an older one would be measured */
+/** @throws unless the package's `dist` was built from its current sources: otherwise an older one would be measured */
 export function requireBuilt(name: 'sdk' | 'widget' | 'dashboard'): void {
   const [dist, sources] = [join(PACKAGES, name, 'dist'), join(PACKAGES, name, 'src')];
   if (!existsSync(dist) || newest(dist) < newest(sources))

@@ -13,9 +13,9 @@ const TEXT = 'Hello, my parcel with the two lamps has not come yet. Could you lo
 /** The busiest hour has this share of a day's messages, and its busiest second twice the hour's mean. */
 const PEAK_HOUR_SHARE = 0.1;
 const PEAK_IN_HOUR = 2;
-/** More than this and waiting times grow. */
+/** Above this, waiting times grow. */
 const BUSY_MAX = 0.6;
-/** Of a process, whatever it does: `docs/self-hosting.md`. */
+/** Per process, whatever it does: `docs/self-hosting.md`. */
 const CONNECTIONS = 16;
 
 interface Costs {
@@ -42,7 +42,7 @@ async function read({ foyer, database }: World, postmaster: number): Promise<Rea
   return { nodeMs, postgresMs, wal: rows[0]?.wal ?? 0, transactions: rows[0]?.transactions ?? 0 };
 }
 
-/** With indexes, and with the chat's row and the search index that belong to it. */
+/** With indexes, and including the chat's row and search index. */
 async function bytesPerMessage({ db }: Database): Promise<number> {
   const unread = async (): Promise<boolean> => {
     const { rows } = await sql`
@@ -105,7 +105,7 @@ interface Load {
 }
 
 const GB = 1_000_000_000;
-/** Not measured: a cautious figure, since each socket takes memory and what happens in its chats is sent to it. */
+/** Not measured: a cautious figure, because each socket takes memory and gets the changes of its chats. */
 const SOCKETS_A_PROCESS = 5_000;
 
 function needs({ messagesADay, kept, agents, visitors }: Load, costs: Costs): [string, string][] {

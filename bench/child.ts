@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** A process of its own that is asked one thing at a time, so that what makes load shares no event loop with what bears it. */
+/** A child process that answers one question at a time, so that load generator and target share no event loop. */
 export interface Child {
   readonly pid: number;
   /** @throws what the child threw. */

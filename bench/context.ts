@@ -6,7 +6,7 @@ import type { JobQueue } from '../packages/server/src/jobs/queue.ts';
 import { addAgent } from '../packages/server/src/sites/agents/agents.ts';
 import { silentLog, testServices } from '../packages/server/test/harness.ts';
 
-/** Acts on a site within this process. Nobody is notified of changes, and unless `send` is given no job is queued. */
+/** A context of a site within this process. Sends no notices, and queues no jobs unless `send` is given. */
 export const contextOf = (
   db: Db,
   siteId: number,
@@ -24,14 +24,14 @@ export const contextOf = (
     emitter: createEmitter(() => undefined),
   });
 
-/** With which the benchmarks sign in to the desk. */
+/** The account with which benchmarks sign in to the desk. */
 export const ACCOUNT = { email: 'ada@example.com', password: 'correct horse battery' };
 
 /** Adds the admin of `ACCOUNT` to a site. */
 export const addAda = (db: Db, siteId: number): Promise<unknown> =>
   addAgent(contextOf(db, siteId), { ...ACCOUNT, name: 'Ada', role: 'admin' });
 
-/** @param origin where the process is reached, unless at its own address. @returns the `cookie` header */
+/** @param origin the public address of the process, if it isn't its own. @returns the `cookie` header */
 export async function signIn(url: string, account = ACCOUNT, origin = url): Promise<string> {
   const response = await fetch(`${url}/app/auth/sign-in/email`, {
     method: 'POST',

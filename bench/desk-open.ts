@@ -1,12 +1,12 @@
-/** From what an agent does to a conversation's messages on the screen: by a click out of nowhere, by a pointer, by keys. */
+/** From an agent's input to a conversation's messages on the screen: by a sudden click, by a pointer, by keys. */
 import type { Page } from 'playwright-core';
 import { type Figure, median, NONE } from './figures.ts';
 
-/** So many of each kind, none twice. */
+/** How many of each kind, none twice. */
 const OPENED = 12;
-/** A person looks at what was opened; what still loads behind it is no part of the next. */
+/** A person reads what was opened; loads in the background must not count for the next one. */
 const LOOKED_AT_MS = 1_000;
-/** How long a hand takes from a row to the button, and holds it. */
+/** How long a hand takes from a row to the button, and how long it holds it. */
 const HAND_MS = 100;
 const MESSAGES = 12;
 
@@ -29,7 +29,7 @@ async function open(
   type: 'click' | 'keydown',
   act: () => Promise<unknown>,
 ): Promise<number> {
-  // A key may be quicker than what is evaluated beside it: it listens before anything is done.
+  // A key may be faster than a concurrent evaluation, so the listener is added first.
   await page.evaluate(`window.opened = ${opening(type, at)}; 0`);
   await act();
   const took = await page.evaluate<number>('window.opened');
@@ -45,7 +45,7 @@ async function byPointer(page: Page, at: number): Promise<void> {
   await page.mouse.up();
 }
 
-/** The same messages asked for by one request and drawn as one paragraph each, with no framework and no list. */
+/** The same messages fetched by one request and drawn as one paragraph each, without a framework or a list. */
 const bareOpening = (at: number): string => `(async () => {
   const from = performance.now();
   const place = document.body.appendChild(document.createElement('div'));
@@ -65,7 +65,7 @@ export async function openConversations(page: Page): Promise<Figure[]> {
     const own = at++;
     return open(page, own, 'click', () => page.evaluate(`${row(own)}.querySelector('a').click()`));
   };
-  // The first one brings the code of the screen.
+  // The first one loads the code of the screen.
   await click();
   const seen: { name: string; ours: number[]; bare: number[] }[] = [];
   const measure = async (name: string, once: () => Promise<number>): Promise<void> => {

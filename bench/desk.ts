@@ -1,7 +1,7 @@
 /**
  * How quick the desk is in a site with 100,000 conversations, 10,000 of them open, in real Chromium: conversations are
- * opened from the list, the list is scrolled through on a slowed CPU, a visitor writes, an agent types. Against plain pages
- * in the same browser that do the least of the same, and the bounds. Needs the built dashboard and a Chromium.
+ * opened from the list, the list is scrolled on a slowed CPU, a visitor writes, an agent types. Compared with plain
+ * pages in the same browser that do the minimum, and with the limits. Needs the built dashboard and a Chromium.
  */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -56,13 +56,13 @@ async function signIn(page: Page, url: string): Promise<void> {
   await page.getByLabel('Password').fill(ACCOUNT.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { level: 1 }).waitFor();
-  // What is loaded ahead is no part of what is measured.
+  // Preloading is not part of the measurement.
   await page.waitForTimeout(6_000);
 }
 
 const ms = (value: number): string => `${value.toFixed(1)} ms`;
 
-/** Milliseconds from before a visitor's message is sent to it being in the page: its commit lies between. */
+/** Milliseconds from before a visitor's message is sent until it is in the page, including its commit. */
 async function messageTimes({ foyer }: World, { publicKey }: Furnished, page: Page): Promise<number[]> {
   const { socket } = await TestSocket.visitor(foyer.url, publicKey);
   const say = (session_id: string | null, text: string) =>

@@ -1,7 +1,7 @@
 /**
- * What time alone makes due, on one site with a million tickets: SLAs and rules for idle and waiting tickets. Ninety are
- * due to each; their statements run as they do in the product, then again with their plans. Ends with 1 if one reads the
- * tickets as a whole, or many more than are due.
+ * Time-based work on one site with a million tickets: SLAs and rules for idle and waiting tickets. Ninety are due for
+ * each; the statements run as in the product, then again with their plans. Exits with 1 if one reads all tickets, or
+ * many more than are due.
  * Usage: node bench/due-tickets.ts [TICKETS]
  */
 import { sql } from 'kysely';
@@ -18,14 +18,15 @@ import { contextOf } from './context.ts';
 import { temporaryFolder } from './foyer.ts';
 
 const TICKETS = Number(process.argv[2] ?? 1_000_000);
-/** Fewer than a batch, so that each job asks once. */
+/** Fewer than a batch, so that each job queries once. */
 const DUE = 90;
-/** What is due, and the same again to find the place of it in each status. */
+/** The due rows, and as many again to find their position in each status. */
 const READ = 8 * DUE;
 const RULES = ['ticket_idle', 'ticket_waiting'];
 
 /**
- * Every tenth is open; of these half have waited for long, and half won't have for an hour yet, however long this takes.
+ * Every tenth is open; half of these have waited for long, the other half won't be due within the hour, however long
+ * this takes.
  */
 async function fill(db: Db, siteId: number): Promise<void> {
   const moment = sql`now() - case when n % 20 = 0 then interval '1 day' + n * interval '1 second'

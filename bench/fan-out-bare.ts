@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { WebSocketServer } from 'ws';
 import { answerParent } from './child.ts';
 
-/** The bare server of `fan-out.ts`: whatever a socket says, all others get the given frames. */
+/** The bare server of `fan-out.ts`: for each message of a socket, all others get the given frames. */
 answerParent<{ serve: { frames: string[] } }>(async ({ serve: { frames } }) => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
   await once(server, 'listening');

@@ -4,13 +4,13 @@ import { SOCKET_PING_MS } from '@foyer/protocol';
 import WebSocket from 'ws';
 import { answerParent } from './child.ts';
 
-/** The receiving side of `fan-out.ts`, for both servers: one socket that says something and a thousand that hear it. */
+/** The client of `fan-out.ts`, for both servers: one socket that sends and a thousand that receive. */
 type Question =
   | { begin: { url: string; publicKey?: string } }
   | { open: { url: string; path: string; cookie: string; sessionId: string; count: number } }
   | { run: { messages: number } };
 
-/** Messages under way at any time. */
+/** The number of messages in flight. */
 const WINDOW = 4;
 const MESSAGE = Buffer.from('{"type":"message"');
 const ERROR = Buffer.from('{"type":"error"');
@@ -25,7 +25,7 @@ let failed: (error: Error) => void = (error) => {
   throw error;
 };
 
-/** The last frames of each kind that one socket got: what the bare server is to send. */
+/** The last frame of each kind that one socket received, for the bare server to send. */
 const kinds = new Map<string, string>();
 
 const socketTo = (url: string, path: string, headers = {}): WebSocket =>
@@ -47,7 +47,7 @@ function next(socket: WebSocket, type: string): Promise<ReturnType<typeof JSON.p
   });
 }
 
-/** As every client of ours does. */
+/** Like every Foyer client. */
 function keepOpen(socket: WebSocket): void {
   setInterval(() => socket.send('{"type":"ping"}'), SOCKET_PING_MS);
   socket.on('close', (code, reason) => failed(new Error(`closed: ${code} ${reason}`)));
@@ -58,7 +58,7 @@ function speak(): void {
   speaker?.send(JSON.stringify({ type: 'call', id: 1, op: 'chat.send', input }));
 }
 
-/** @returns the chat that the speaker has begun. */
+/** @returns the chat that the sender has begun. */
 async function begin(url: string, publicKey: string | undefined): Promise<string> {
   speaker = socketTo(url, publicKey === undefined ? '/' : `/widget/socket?site=${publicKey}`);
   await once(speaker, 'open');
@@ -86,7 +86,7 @@ async function listen(
   if (sessionId) {
     await next(socket, 'ready');
     const subscribed = next(socket, 'result');
-    // From far on: what was said before is not asked for.
+    // From a high number on, so that earlier messages aren't loaded.
     socket.send(JSON.stringify({ type: 'subscribe', id: 1, session_id: sessionId, after_seq: 0 }));
     await subscribed;
   } else await once(socket, 'open');

@@ -1,8 +1,8 @@
 /**
- * One visitor's message to 1,000 sockets of agents that have the chat open, from the call to the last socket, against
- * a bare `ws` server that sends the same frames to as many sockets when it is called. A few messages are under way at
- * any time. Ours also commits each message and tells each agent's list of chats that this one changed; the bare
- * server sends that second frame too.
+ * One visitor's message to 1,000 sockets of agents that have the chat open, from the call to the last socket, compared
+ * with a bare `ws` server that sends the same frames to as many sockets on each call. A few messages are in flight at
+ * any time. Foyer also commits each message and notifies each agent's list of chats; the bare server sends that second
+ * frame too.
  */
 import { sql } from 'kysely';
 import { createSite } from '../packages/server/src/sites/sites.ts';

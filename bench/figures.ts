@@ -29,15 +29,15 @@ export function median(values: readonly number[]): number {
 interface Compared {
   ours: number;
   bare: number;
-  /** The median of each round's ratio, not the ratio of the medians: what slows the machine slows both of a round. */
+  /** The median of each round's ratio, not the ratio of the medians: a slower machine slows both of a round. */
   ratio: number;
   lowest: number;
   highest: number;
 }
 
 /**
- * Runs both in turn, the first of a round by turns too, so that a machine that others use meanwhile is as unfair to
- * one as to the other. The first round warms both up and is not counted.
+ * Runs both in turn, alternating which is first in a round, so that other load on the machine affects both equally. The
+ * first round is the warm-up and is not counted.
  */
 export async function interleave(
   rounds: number,

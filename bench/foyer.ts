@@ -24,12 +24,12 @@ export async function freePort(): Promise<number> {
 export interface RunningFoyer {
   url: string;
   process: ChildProcess;
-  /** From `spawn` to the first answer of /healthz. */
+  /** From `spawn` to the first response of /healthz. */
   startMs: number;
   stop(): Promise<void>;
 }
 
-/** Foyer as `npm start` runs it, as a process of its own; `FOYER_BENCH_NODE_OPTIONS` goes to that process alone. */
+/** Foyer as `npm start` runs it, in a separate process; `FOYER_BENCH_NODE_OPTIONS` applies only to that process. */
 export async function startFoyer(environment: Record<string, string>): Promise<RunningFoyer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -76,7 +76,7 @@ export interface World {
   database: Database;
 }
 
-/** A migrated PostgreSQL without a server, gone afterwards. */
+/** A migrated PostgreSQL without a server, deleted afterwards. */
 export async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
   const folder = await temporaryFolder();
   const undo: (() => Promise<void>)[] = [folder.remove];
@@ -84,7 +84,7 @@ export async function withDatabase<T>(work: (database: Database) => Promise<T>):
     const postgres = await startEmbeddedPostgres({ dataDir: folder.dir, log: () => undefined });
     undo.push(() => postgres.stop());
     await migrateAt(postgres.url);
-    // Bulk statements that set the stage take their time.
+    // Bulk inserts of the test data take long.
     const database = openDatabase(postgres.url, { patient: true });
     undo.push(() => database.close());
     return await work(database);
@@ -93,7 +93,7 @@ export async function withDatabase<T>(work: (database: Database) => Promise<T>):
   }
 }
 
-/** A server on a PostgreSQL that this process may use too, both gone afterwards. */
+/** A server on a PostgreSQL that this process may use too, both deleted afterwards. */
 export async function withWorld<T>(
   work: (world: World) => Promise<T>,
   environment: Record<string, string> = {},

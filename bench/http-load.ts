@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { answerParent } from './child.ts';
 
-/** The asking side of `whoami.ts` and `track.ts`: as little as HTTP allows, so that the server is what is measured. */
+/** The client of `whoami.ts` and `track.ts`: as little as HTTP allows, so that only the server is measured. */
 type Question =
   | {
-      /** With bodies it posts them, in turn as the tokens. */
+      /** If there are bodies, they are posted in turn, like the tokens. */
       open: { url: string; path: string; tokens: string[]; bodies?: string[]; connections: number };
     }
   | { run: { requests: number } };
@@ -31,7 +31,7 @@ async function open(url: string): Promise<void> {
   let begun = false;
   socket.on('data', (data) => {
     if (!begun && !OK.equals(data.subarray(0, OK.length))) failed(new Error(String(data)));
-    // An answer is one JSON object, and only its last byte can end a piece with a brace at this size.
+    // A response is one JSON object, and at this size only its last byte can end a chunk with a brace.
     begun = data[data.length - 1] !== END;
     if (!begun) answered(socket);
   });
@@ -40,9 +40,9 @@ async function open(url: string): Promise<void> {
 }
 
 /**
- * This side never sleeps while it measures: an answer that has to wake a sleeping processor costs its server more than
- * all that it did to make it, and that is no property of the server.
- * @returns answers a second.
+ * The client never sleeps during the measurement: a response that has to wake a sleeping processor costs its server
+ * more than producing it, which isn't a property of the server.
+ * @returns responses a second.
  */
 function run(wanted: number): Promise<number> {
   let measuring = true;

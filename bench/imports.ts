@@ -1,5 +1,5 @@
 /**
- * A CSV of 50,000 visitors brought in as a job does it, once it was sent: all new, and the same again.
+ * A CSV of 50,000 visitors imported by its job, after the upload: all new, and the same again.
  */
 import { sql } from 'kysely';
 import type { SiteContext } from '../packages/server/src/core/context.ts';
@@ -26,7 +26,7 @@ const FILE = Buffer.from(
   ['id,email,name,plan,city', ...Array.from({ length: ROWS }, (_, at) => personAt(at))].join('\n'),
 );
 
-/** As one that an admin has begun. */
+/** Like an import that an admin has started. */
 async function beginImport({ db, site }: SiteContext): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into imports (site_id, kind, agent_id, file_name, bytes, created_at, begun_at)

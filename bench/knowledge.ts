@@ -1,7 +1,7 @@
 /**
- * An import of 5 MiB: 10,000 articles that are new, the same again, and all of them changed, over the command line's
- * operation. Then the pages of the help centre that shows those 10,000, over HTTP: the first page, each of
- * 250 articles, as the first to ask for it and again, searches. One request at a time.
+ * An import of 5 MiB by the command line's operation: 10,000 new articles, the same again, and all of them changed.
+ * Then pages of the help centre with those 10,000, over HTTP: the front page, 250 articles, each with an empty and a
+ * warm cache, and searches. One request at a time.
  */
 import type { SiteContext } from '../packages/server/src/core/context.ts';
 import { importArticles } from '../packages/server/src/knowledge/transfer/import.ts';
@@ -14,7 +14,7 @@ import { ms, quantile } from './lists.ts';
 const ARTICLES = 10_000;
 const IMPORT_BYTES = 5 * 1024 * 1024;
 const CATEGORIES = 40;
-/** Fewer than one address may ask for in a minute. */
+/** Fewer than one address may request in a minute. */
 const PAGES = 250;
 const IMPORT_WANTED = '< 5 s';
 

@@ -1,13 +1,13 @@
 /**
- * Fits the weights by which the bot tells how likely an article answers a question
- * (`packages/server/src/bot/answer/likelihood.ts`), and shows how far its probabilities hold on sites that they weren't
- * fitted on: each site is left out in turn.
+ * Fits the weights by which the bot estimates how likely an article answers a question
+ * (`packages/server/src/bot/answer/likelihood.ts`), and shows how well its probabilities are calibrated on sites that
+ * they weren't fitted on: each site is left out in turn.
  *
  *     node bench/likelihood.ts [--write] [--curve] [FOLDER]
  *
- * Prose is fitted on the open half of `bench/sites`, few articles on some articles of each of those sites, samples on the
- * sets of questions in FOLDER (see `retrieval.ts`); without them the weights for samples stay as they are. `--curve`
- * draws the reliability for docs/knowledge.md.
+ * Prose is fitted on the open half of `bench/sites`, few articles on some articles of each of those sites, samples on
+ * the sets of questions in FOLDER (see `retrieval.ts`); without them the weights for samples stay as they are.
+ * `--curve` draws the reliability for docs/knowledge.md.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ interface Row {
   /** By candidate, then by measure. */
   readonly measured: readonly (readonly number[])[];
   readonly said: number;
-  /** Which candidates answer it; none where no article does, or none that was found. */
+  /** Which candidates answer it; none if no article does, or none was found. */
   readonly right: readonly boolean[];
 }
 
@@ -53,11 +53,11 @@ const CURVE = join(import.meta.dirname, '../docs/images/reliability.svg');
 const ROUNDS = 800;
 const STEP = 0.1;
 /**
- * Left out: of a handful of articles one is always first, and the sets of `bench/tiny` are answered less often with it
- * (68 instead of 73 % of the half that isn't tuned on), while the loss on left-out sites stays the same.
+ * Excluded: among a handful of articles one is always first, and with it the bot answers fewer questions of
+ * `bench/tiny` (68 instead of 73 % of the half that isn't tuned on), while the loss on left-out sites stays the same.
  */
 const UNUSED: Partial<Record<Content, Measure>> = { few: 'rank' };
-/** Against large weights: some of what a few sites show is chance. */
+/** Regularisation: some of what a few sites show is chance. */
 const SHRINKING = 0.0004;
 /** Numbers of articles that are too few to learn from, see `learning.ts`. */
 const FEW = [4, 5, 6, 7];
@@ -86,7 +86,7 @@ function siteRows(site: BenchSite, has: (place: number) => boolean = () => true)
   return site.questions
     .filter(({ expect }) => expect === 'answer' || expect === 'unknown')
     .flatMap(({ kind, ask, articles }) => {
-      // Two questions in one, and what goes on from before, are read in parts.
+      // Double questions and follow-ups are read in parts.
       if (kind === 'two_in_one') return [];
       const asked = kind === 'follow_up' ? ask.slice(-2).join(' ') : (ask.at(-1) ?? '');
       return rowOf(index, { question: withoutCourtesy(asked), group: site.slug }, (place) =>
@@ -95,7 +95,7 @@ function siteRows(site: BenchSite, has: (place: number) => boolean = () => true)
     });
 }
 
-/** A young knowledge base: most of what is asked, it doesn't answer yet. */
+/** A young knowledge base: it doesn't answer most questions yet. */
 function fewRows(site: BenchSite): Row[] {
   const random = randomFrom(site.slug.length * 7_919);
   return FEW.flatMap((count) => {
@@ -104,7 +104,7 @@ function fewRows(site: BenchSite): Row[] {
   });
 }
 
-/** Sets of samples, each with the questions that nothing in it answers. */
+/** Sets of samples, each with questions that nothing in it answers. */
 function sampleRows({ name, docs, queries, outOfScope, relevant }: DataSet): Row[] {
   if (outOfScope.length === 0) return [];
   const index = indexOf(docs);
@@ -132,7 +132,7 @@ function probabilities(weights: Weights, { measured, said }: Row): number[] {
   ]);
 }
 
-/** Most likely weights by gradient ascent (Adam), those of measures kept from falling below zero. */
+/** Maximum-likelihood weights by gradient ascent (Adam), with those of measures kept non-negative. */
 function weightsFor(rows: readonly Row[], content: Content): Weights {
   const sizes = new Map<string, number>();
   for (const { group } of rows) sizes.set(group, (sizes.get(group) ?? 0) + 1);
@@ -168,7 +168,7 @@ function weightsFor(rows: readonly Row[], content: Content): Weights {
   return weightsOf(values);
 }
 
-/** What the probabilities should be: all for the right candidates, shared as they are likely now; else all for none. */
+/** The target probabilities: all for the right candidates, in proportion to the current ones; otherwise all for none. */
 function wantedOf({ right }: Row, likely: readonly number[]): number[] {
   const sum = right.reduce((total, is, at) => total + (is ? (likely[at] ?? 0) : 0), 0);
   if (sum === 0) return [...right.map(() => 0), 1];
@@ -184,7 +184,7 @@ function weightsOf(values: readonly number[]): Weights {
   return { measures, none: { always, said } };
 }
 
-/** The best candidate's probability, and whether it is right, of each question by weights that never saw its group. */
+/** For each question the best candidate's probability, and whether it is right, by weights fitted without its group. */
 function heldOut(rows: readonly Row[], content: Content): Judged[] {
   const groups = [...new Set(rows.map(({ group }) => group))];
   return groups.flatMap((left) => {
@@ -202,7 +202,7 @@ function heldOut(rows: readonly Row[], content: Content): Judged[] {
   });
 }
 
-/** What the picture calls them. */
+/** Their labels in the picture. */
 const TITLES: Readonly<Record<Content, string>> = {
   prose: 'Eight articles or more',
   samples: 'Sets of sample questions',
@@ -210,8 +210,8 @@ const TITLES: Readonly<Record<Content, string>> = {
 };
 
 /**
- * How many questions of a site are judged before it gets a correction of its own. Those of few articles recur with other
- * articles, so what a correction brings there is at most this.
+ * How many questions of a site are judged before it gets its own correction. Questions of sites with few articles recur
+ * with other articles, so that the gain of a correction there is at most this.
  */
 const KNOWN = [10, 25, 60];
 

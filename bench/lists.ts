@@ -1,8 +1,8 @@
 /**
- * A list of 25 tickets out of 1,000,000 over REST: its rate against a bare Fastify route that runs the same statements,
- * recorded from the same code, through the same kind of pool; the slowest of a hundred against the same lists of a site
- * with 10,000; and the 10,000th page against the first. Large and small, first and deep are asked in turn, so that a
- * machine that others use meanwhile is as unfair to one as to the other.
+ * A list of 25 tickets out of 1,000,000 over REST: its rate compared with a bare Fastify route that runs the same
+ * statements, recorded from the same code, through the same kind of pool; the slowest of a hundred compared with the
+ * same lists of a site with 10,000; and the 10,000th page with the first. Large and small, first and deep are requested
+ * in turn, so that other load on the machine affects both equally.
  */
 import { contract } from '@foyer/protocol';
 import { openDatabase } from '../packages/server/src/db/database.ts';
@@ -27,7 +27,7 @@ const STRIDE = 200;
 
 type Query = Record<string, string>;
 
-/** As a triager asks: the filters of every site alike. */
+/** Filters for triage, the same for every site. */
 const filtersOf = ({ agentIds }: SeededSite): Record<string, Query> => ({
   'no filter': {},
   status: { status: 'open' },
@@ -114,7 +114,7 @@ interface ListAnswer {
   page: { next_cursor: string | null };
 }
 
-/** Goes there page by page, by its cursors alone. */
+/** Goes there page by page, using only cursors. */
 async function deepCursor({ foyer, big }: SeededWorld, query: Query): Promise<string> {
   let cursor = '';
   for (let page = 0; page < ((DEEP_PAGE - 1) * PAGE) / STRIDE; page++) {

@@ -1,7 +1,7 @@
 /**
- * How the time of whatever reads text from outside grows with the text: one article or one message must not hold the
- * thread that serves every site. Against itself: a text four times as long takes four times as long, and sixteen times
- * where the time grows with the square. `regular-expressions.test.ts` judges the patterns; this measures the whole.
+ * How the time of every reader of external text grows with the text: one article or message must not block the thread
+ * that serves every site. Compared with itself: a text four times as long takes four times as long, or sixteen times if
+ * the time is quadratic. `regular-expressions.test.ts` checks the patterns; this measures complete readers.
  */
 import { parseMarkdown } from '../packages/protocol/src/browser/markdown/blocks.ts';
 import { linkify } from '../packages/protocol/src/browser/markdown/inline.ts';
@@ -21,11 +21,11 @@ import { type Figure, NONE } from './figures.ts';
 
 const SHORT = 20_000;
 const LONG = 4 * SHORT;
-/** Linear time gives 4 and quadratic time 16; between them lies what caches and collections of garbage add. */
+/** Linear time gives 4 and quadratic time 16; caches and garbage collection add something in between. */
 const GROWTH_WANTED = 9;
-/** Less CPU than this for the long text harms nobody, and is mostly noise. */
+/** Less CPU than this for the long text is harmless, and mostly noise. */
 const NEGLIGIBLE_MS = 100;
-/** Attempts at a fair measurement: only what is slow each time is slow. */
+/** Attempts at a fair measurement: a reader counts as slow only if it is slow each time. */
 const ATTEMPTS = 4;
 
 function indexed(body: string): SearchIndex {
@@ -63,7 +63,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'the list of chats': withoutMarks,
 };
 
-/** What a hostile text is made of, repeated to its length. */
+/** The unit of a hostile text, repeated to its length. */
 const UNITS = [
   ...[
     'a',
@@ -183,7 +183,7 @@ function growthOf(read: (text: string) => unknown, unit: string): Growth | undef
       cpuOf(() => read(long)),
     );
     if (longMs < NEGLIGIBLE_MS) return undefined;
-    // The slowest short text against the fastest long one: chance can only hide what is steep, not make it up.
+    // The slowest short text compared with the fastest long one: noise can only hide a steep growth, not fake it.
     shortMs = Math.max(
       shortMs,
       cpuOf(() => read(short)),

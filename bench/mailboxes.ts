@@ -1,7 +1,8 @@
 /**
- * What mailboxes cost that Foyer fetches by IMAP. One with 100,000 old messages is connected for the first time,
- * against an empty one: no message may be fetched, and no command more be sent. And 500 mailboxes of one process, each
- * with an encrypted connection that waits for mail, against the same process without any: memory and timers. Linux only.
+ * The cost of mailboxes that Foyer fetches by IMAP. One with 100,000 old messages is connected for the first time,
+ * compared with an empty one: no message may be fetched, and no additional command sent. And 500 mailboxes of one
+ * process, each with an encrypted connection that waits for mail, compared with the same process without any: memory
+ * and timers. Linux only.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +42,7 @@ async function addMailboxes(
 const rowsOf = (db: Db, siteId: number) =>
   db.selectFrom('mailboxes').selectAll().where('site_id', '=', siteId).execute();
 
-/** How long a new mailbox takes to its first look, in milliseconds. */
+/** How long a new mailbox takes to its first check, in milliseconds. */
 async function connect(db: Db, server: ImapServer): Promise<number> {
   const { id: siteId } = await createSite(db, { name: 'Bench', plan: 'growth' });
   const ctx = contextOf(db, siteId, { kind: 'job' });
@@ -101,8 +102,8 @@ async function withOldMail(): Promise<Figure> {
 interface Process {
   megabytes: number;
   /**
-   * Those that run, and all, with the deadlines of sockets: `imapflow` gives each one, which Node keeps in a single list
-   * with a single timer.
+   * Those that run, and all, with the deadlines of sockets: `imapflow` gives each one, which Node keeps in a single
+   * list with a single timer.
    */
   timers: { all: number; running: number };
 }

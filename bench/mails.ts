@@ -1,6 +1,6 @@
 /**
- * Mails as customers send them: read, as everything that is done before the database; and processed, from the stored
- * mail to its ticket with HTML and files. Both against `postal-mime` alone on the same mails, in turn.
+ * Mails as customers send them: read, which is everything before the database; and processed, from the stored mail to
+ * its ticket with HTML and files. Both compared with `postal-mime` alone on the same mails, in turn.
  */
 import PostalMime from 'postal-mime';
 import { processReceived } from '../packages/server/src/email/inbound/process.ts';
@@ -24,7 +24,7 @@ const MAILS = Number(process.env.FOYER_BENCH_MAILS ?? 10_000);
 const ROUNDS = 4;
 /** With one to warm up. */
 const PER_ROUND = Math.ceil(MAILS / (ROUNDS + 1));
-/** As many as a process runs of a job at once, and as many mails as each takes together. */
+/** How many such jobs a process runs at once, and how many mails each processes together. */
 const AT_ONCE = 4;
 const TOGETHER = 20;
 

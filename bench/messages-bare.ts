@@ -4,7 +4,7 @@ import { answerParent } from './child.ts';
 
 /** The bare side of `messages.ts`: the recorded statements, and nothing else, through the server's kind of pool. */
 export interface Recorded {
-  /** Stands in the statements for each message's own. */
+  /** Placeholder in the statements for each message's own values. */
   clientId: string;
   statements: { text: string; values: unknown[] }[];
 }
@@ -17,7 +17,7 @@ async function once(pool: Database['pool'], { clientId, statements }: Recorded):
   const fresh = randomUUID();
   const client = await pool.connect();
   try {
-    // As the server sends them: text and values, so that those that are marked so are prepared here too.
+    // As the server sends them: text and values, so that prepared statements are prepared here too.
     for (const { text, values } of statements)
       await client.query(
         text,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import WebSocket from 'ws';
 import { answerParent } from './child.ts';
 
-/** The visitors' side of `messages.ts`: sockets as a widget opens them, each subscribed to its chat. */
+/** The client of `messages.ts`: sockets like a widget's, each subscribed to its chat. */
 type Question =
   | { open: { url: string; publicKey: string; count: number; text: string } }
   | { run: { depth: number; ms: number } };
@@ -36,7 +36,7 @@ function nextFrame(socket: WebSocket, type: string): Promise<ReturnType<typeof J
 }
 
 async function open(url: string, publicKey: string, text: string, at: number): Promise<Visitor> {
-  // Each at an address of its own: one address may begin sixty chats a minute.
+  // Each has its own address: one address may begin sixty chats a minute.
   const headers = { 'x-forwarded-for': `10.0.${at >> 8}.${at & 255}` };
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/widget/socket?site=${publicKey}`, { headers });
   await once(socket, 'open');

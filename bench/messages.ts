@@ -1,8 +1,8 @@
 /**
- * Visitor messages a second that are committed and acknowledged through the real socket, against the very statements
- * of that transaction (recorded from a run of the same code) through the same kind of pool on the same PostgreSQL.
- * As many are under way in both. Two figures: chats that an agent holds, and chats that the bot holds, where each
- * message also queues the bot's job, which the server works off meanwhile, in the bare rounds too. No dashboard is open.
+ * Visitor messages a second that are committed and acknowledged through the real socket, compared with the same
+ * statements (recorded from a run of the same code) through the same kind of pool on the same PostgreSQL, with as many
+ * in flight. Two figures: chats of an agent, and chats of the bot, where each message also queues the bot's job, which
+ * the server processes meanwhile, in the bare rounds too. No desk is open.
  */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -20,7 +20,7 @@ import { type World, withWorld } from './foyer.ts';
 import type { Recorded } from './messages-bare.ts';
 
 const VISITORS = 128;
-/** Messages that each visitor has under way. */
+/** The number of messages that each visitor has in flight. */
 const DEPTH = 1;
 const ROUNDS = 5;
 const ROUND_MS = 2_500;
@@ -33,7 +33,7 @@ interface Chat {
   device_id: number;
 }
 
-/** What one message costs the database: the statements that the server's own code sends for it. */
+/** The statements that the server's own code sends for one message. */
 async function record(database: Database, siteId: number, chats: Chat[]): Promise<Recorded[]> {
   const statements: Recorded['statements'] = [];
   const own = openDatabase(database.url, { max: 1 });

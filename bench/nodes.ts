@@ -41,7 +41,7 @@ async function spent({ database }: World, nodes: readonly RunningFoyer[]): Promi
   };
 }
 
-/** Waits until counts of transactions are in: backends report them a moment later. */
+/** Waits until the counts of transactions are complete: backends report them a moment later. */
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_500));
 
 async function during(

@@ -1,7 +1,7 @@
 /**
  * What the snippet costs a shop's page over 3G: when its first and its largest content is painted, and how many bytes
- * come in all, with the chat preloaded. Against the same page without the snippet. The picture, the page's largest
- * content, comes over the same line as our scripts.
+ * are loaded in total, with the chat preloaded. Compared with the same page without the snippet. The picture, the
+ * page's largest content, shares the connection with Foyer's scripts.
  */
 import type { Browser, Page } from 'playwright-core';
 import { type Figure, median, NONE } from './figures.ts';
@@ -14,7 +14,7 @@ const THREE_G = {
   uploadThroughput: 768_000 / 8,
 };
 const ROUNDS = 5;
-/** After the last of what is loaded: what comes late counts too. */
+/** The wait after the last load, so that late ones count too. */
 const QUIET_MS = 2_000;
 
 interface Loaded {

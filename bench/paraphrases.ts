@@ -1,8 +1,8 @@
 /**
- * How the built-in bot meets the first questions of a newcomer, as people type them: to the sample shop, and to a small
- * German one. Of each list the even questions (from 0 on) may be looked at while the bot is changed; the odd ones show
- * whether a change holds elsewhere, and are not to be tuned to.
- * Usage: node bench/paraphrases.ts [list]; with "list" the failures of the even half are named.
+ * How the built-in bot answers a newcomer's first questions, as people type them: to the sample shop, and to a small
+ * German one. The even questions of each list (from 0 on) may be used for tuning; the odd ones show whether a change
+ * generalises, and must not be tuned on.
+ * Usage: node bench/paraphrases.ts [list]; "list" lists the failures of the even half.
  */
 import { readFileSync } from 'node:fs';
 import type { Decision } from '../packages/server/src/bot/answer/answer.ts';
@@ -21,7 +21,7 @@ interface Base {
   readonly near: readonly string[];
   /** Questions to anybody but this business. */
   readonly far: readonly string[];
-  /** What asks for nothing that an article could say. */
+  /** Messages that no article could answer. */
   readonly empty: readonly string[];
 }
 

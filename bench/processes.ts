@@ -15,7 +15,7 @@ export function descendants(pid: number): number[] {
   return below(pid);
 }
 
-/** A process may be gone by the time that it is looked at. */
+/** A process may have ended before it is read. */
 export function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -32,10 +32,10 @@ export function postmasterOf(dataDir: string): number {
 /** The kernel counts processor time in hundredths of a second. */
 const TICK_MS = 10;
 
-/** Processor time that these processes and those that they have ended have taken, in milliseconds. */
+/** Processor time of these processes and their ended children, in milliseconds. */
 export function cpuMsOf(pids: readonly number[]): number {
   const ticksOf = (pid: number): number => {
-    // The name of the program may hold spaces; what follows it is by position.
+    // The name of the program may contain spaces; later fields are found by position.
     const fields = read(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? [];
     return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0);
   };

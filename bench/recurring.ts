@@ -1,9 +1,9 @@
 /**
- * Every statement that recurs, with ten thousand sites of very different size and three million messages: a process of
- * Foyer runs, PostgreSQL logs each statement with its plan as it ran (auto_explain), and each is read. First nothing is
- * due; then something is in a thousand sites at the same moment. The suite asks the looks of recurring jobs the same
- * about fewer sites (recurring-plans.test.ts).
- * Usage: node bench/recurring.ts [MESSAGES] [--all]; ends with 1 if a plan is wrong. `--all` prints the others, too.
+ * Every statement of recurring jobs, with ten thousand sites of very different size and three million messages: Foyer
+ * runs, PostgreSQL logs each statement with its executed plan (auto_explain), and each plan is checked. First nothing
+ * is due; then something is due in a thousand sites at the same moment. The suite checks the same with fewer sites
+ * (recurring-plans.test.ts).
+ * Usage: node bench/recurring.ts [MESSAGES] [--all]; exits with 1 if a plan is wrong. `--all` prints the others, too.
  */
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,16 +21,16 @@ const SITES = 10_000;
 const CROWD = 1_000;
 const MESSAGES = Number(process.argv[2] ?? 3_000_000);
 const isVerbose = process.argv.includes('--all');
-/** Of so few pages the planner reads all rather than look into an index. */
+/** A table of so few pages is read completely instead of by an index. */
 const FEW_PAGES = 64;
-/** A step that reads so few rows has not read a table as a whole. */
+/** A step that reads so few rows has not read a whole table. */
 const FEW_ROWS = 10;
-/** A start does what recurs by the hour, too. */
+/** A start also runs the hourly jobs. */
 const IDLE_MS = 60_000;
 const CROWD_MS = 60_000;
-/** What a look that finds nothing may read, and what one that finds much: a batch, and as many again to find its place. */
+/** How much a run may read if it finds nothing, and if it finds much: a batch, and as many again to find its position. */
 const IDLE = { read: 100, small: 1_000 };
-/** Then one row of each site is no more than ten for each that has something due. */
+/** Then one row per site is no more than ten per site that has something due. */
 const CROWDED = { read: 20_000, small: SITES };
 
 interface Ran {
@@ -41,7 +41,7 @@ interface Ran {
   faults: Set<string>;
 }
 
-/** Statements that differ in literals only count as one. */
+/** Statements that differ only in literals count as one. */
 const shapeOf = (text: string): string =>
   text
     .replace(/'(?:[^']|'')*'/g, "'…'")
@@ -62,7 +62,7 @@ async function readPlans(folder: string): Promise<{ ms: number; text: string; pl
   const plans = lines.slice(linesRead).flatMap((line) => {
     const { message = '', application_name = '' } = JSON.parse(line);
     const [, ms, json] = /^duration: ([\d.]+) ms {2}plan:\n(.*)$/s.exec(message) ?? [];
-    // Not what this benchmark says itself.
+    // Not the statements of this benchmark.
     if (json === undefined || !/^foyer/.test(application_name) || application_name === OWN) return [];
     const { 'Query Text': text, Plan: plan } = JSON.parse(json);
     return [{ ms: Number(ms), text, plan }];
@@ -71,7 +71,7 @@ async function readPlans(folder: string): Promise<{ ms: number; text: string; pl
   return plans;
 }
 
-/** What a process looks at once, when it becomes its share: where it is in each site. */
+/** Statements that a process runs once when it gets a share: they find its position in each site. */
 const ONCE = /from \(select id as site_id from sites\) c left join message_search_progress/;
 
 async function judge(title: string, { db }: Database, { read, small: rows }: typeof IDLE): Promise<void> {
@@ -102,7 +102,7 @@ async function judge(title: string, { db }: Database, { read, small: rows }: typ
   if (wrong.length > 0) process.exitCode = 1;
 }
 
-/** Those that may be read as a whole. */
+/** Tables that may be read as a whole. */
 async function smallTables(db: Db, most: number): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
@@ -117,7 +117,7 @@ async function settingOf(db: Db, name: string): Promise<string> {
   return rows[0]?.value ?? '';
 }
 
-/** Snoozes of tickets end, visitors have written, and reports have to count, each in so many sites. */
+/** Makes snoozes of tickets end, visitors write, and reports count, each in so many sites. */
 async function makeDue({ db }: Database): Promise<void> {
   await sql`
     update tickets set status = 'open', solved_at = null, snoozed_until = now()

@@ -1,7 +1,7 @@
-/** How far probabilities hold: by bins, as a picture, and after a correction of each site's own. */
+/** How well probabilities are calibrated: by bins, as a picture, and after a correction per site. */
 import { randomFrom } from './retrieval-sets.ts';
 
-/** A question by weights that never saw its group: the best article's probability, and whether it is right. */
+/** A question under weights fitted without its group: the best article's probability, and whether it is right. */
 export interface Judged {
   readonly group: string;
   readonly likely: number;
@@ -10,7 +10,7 @@ export interface Judged {
 
 /** The questions whose best article is about this likely. */
 export interface Bin {
-  /** Mean of what was said, and the share that is right. */
+  /** The mean prediction, and the share that is right. */
   readonly said: number;
   readonly right: number;
   readonly count: number;
@@ -36,7 +36,7 @@ export function binsOf(judged: readonly Judged[]): Bin[] {
     }));
 }
 
-/** Mean distance between what was said and what was right (expected calibration error). */
+/** Mean distance between predictions and outcomes (expected calibration error). */
 export function calibrationError(bins: readonly Bin[]): number {
   const all = bins.reduce((sum, { count }) => sum + count, 0);
   return bins.reduce((sum, { said, right, count }) => sum + (count / all) * Math.abs(said - right), 0);
@@ -91,7 +91,7 @@ const logit = (value: number): number => Math.log(value / (1 - value));
 const likelyOf = (value: number): number => 1 / (1 + Math.exp(-value));
 const within = (value: number): number => Math.min(0.999, Math.max(0.001, value));
 
-/** How far slope and shift of a correction are from 1 and 0 before anything is known, as variances. */
+/** Prior variances of a correction's slope around 1 and shift around 0. */
 const PRIOR = { slope: 0.1, shift: 0.5 } as const;
 const FIT_ROUNDS = 200;
 const FIT_STEP = 0.5;
@@ -123,8 +123,8 @@ const lossOf = (likely: number, right: boolean): number =>
 const SPLITS = 40;
 
 /**
- * What a correction of each site's own would bring if `known` of its questions were judged without a mistake: the loss
- * (nats) on its other questions before and after, and the share of them that it moves over the threshold, either way.
+ * The effect of a correction per site if `known` of its questions were judged without a mistake: the loss (nats) on its
+ * other questions before and after, and the share of them that it moves across the threshold, in either direction.
  */
 export function correctedBySite(judged: readonly Judged[], known: number, threshold: number) {
   const sites = Map.groupBy(judged, ({ group }) => group);

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../packages/server/src/db/database.ts';
 
-/** Over so many days back: those of a report, and as many before. */
+/** The number of days: those of a report, and as many before. */
 const DAYS = 180;
 const AGENTS = 10;
 const TAGS = 30;
@@ -10,8 +10,8 @@ const VISITORS = 1_000;
 const numbers = (count: number): RawBuilder<unknown> => sql`generate_series(1, ${count}::int) n`;
 
 /**
- * Chats with a bot's and a person's words, of which six in ten were handed off, a fifth rated and half tagged. Two thirds
- * fall into the hours from 8 to 18. Waits are spread as people's are: most short, some very long.
+ * Chats with messages of the bot and of agents, six in ten handed off, a fifth rated and half tagged. Two thirds are
+ * between 8 and 18 o'clock. Waits have a realistic distribution: most short, some very long.
  */
 export async function fillChats(db: Db, siteId: number, chats: number): Promise<void> {
   const site = sql`${siteId}::bigint`;

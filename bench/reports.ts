@@ -1,7 +1,7 @@
 /**
- * Reports over 90 days, with the 90 before, of a site with 100,000 chats in these 180 days: each of them a hundred times,
- * as the dashboard's door runs them, against the same figures counted from the chats themselves. And how long it takes to
- * count all these chats for the first time, as after an upgrade.
+ * Reports over 90 days, with the 90 before, of a site with 100,000 chats in these 180 days: each of them a hundred
+ * times, as the desk's entry point runs them, compared with the same figures counted from the chats themselves. And how
+ * long it takes to count all these chats for the first time, as after an upgrade.
  */
 import { sql } from 'kysely';
 import type { SiteContext } from '../packages/server/src/core/context.ts';

@@ -1,4 +1,4 @@
-/** Sets of questions with the documents that answer them, as folders of `retrieval` have them. */
+/** Sets of questions with the documents that answer them, in the format of `retrieval`'s folders. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { splitArticle } from '../packages/server/src/knowledge/search/passages.ts';
@@ -46,7 +46,7 @@ function readSet(folder: string, name: string): DataSet {
   };
 }
 
-/** The sets of the folder that is named on the command line, or of the one beside the repository; none where there is no such folder. */
+/** The sets of the folder on the command line, or else of the one beside the repository; none without such a folder. */
 export function readSets(): DataSet[] {
   const folder = resolve(
     process.argv.slice(2).find((argument) => !argument.startsWith('--')) ??
@@ -69,7 +69,7 @@ export function indexOf(docs: readonly Doc[], kept: (at: number) => boolean = ()
   return buildIndex(passages);
 }
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Random numbers from 0 to 1, the same for the same seed. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -78,7 +78,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** So many places out of the first `length`, at random. */
+/** So many random indexes below `length`. */
 export function chosenPlaces(length: number, count: number, random: () => number): Set<number> {
   const order = Array.from({ length }, (_, at) => ({ at, key: random() })).sort((a, b) => a.key - b.key);
   return new Set(order.slice(0, count).map(({ at }) => at));

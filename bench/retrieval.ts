@@ -1,7 +1,7 @@
 /**
  * How well the built-in bot finds articles and knows when none answers, and how fast the index is.
  * Usage: node bench/retrieval.ts [FOLDER]; the folder holds sets of docs.jsonl, queries.jsonl, qrels.tsv
- * and, where there are questions that nothing answers, queries_oos.jsonl.
+ * and, for unanswerable questions, queries_oos.jsonl.
  */
 import { ANSWER_FROM, OFFER_FROM } from '../packages/server/src/bot/answer/answer.ts';
 import { COMPARED, candidatesOf } from '../packages/server/src/bot/answer/likelihood.ts';
@@ -56,7 +56,7 @@ function quantile(values: readonly number[], share: number): number {
   );
 }
 
-/** Chance that a question of the first kind scores above one of the second; ties count half. */
+/** The probability that a question of the first kind scores above one of the second; ties count half. */
 function auroc(inScope: readonly number[], outOfScope: readonly number[]): number {
   const sorted = outOfScope.toSorted((a, b) => a - b);
   const below = (value: number, orEqual: boolean): number => {
@@ -136,7 +136,7 @@ function shareFrom(questions: readonly { readonly confidence: number }[], from: 
   return questions.filter(({ confidence }) => confidence >= from).length / Math.max(1, of);
 }
 
-/** What becomes of questions at each point where the bot could begin to answer. */
+/** The outcomes of questions at each possible threshold of the bot. */
 function reportCurve(name: string, inScope: readonly Judged[], outOfScope: readonly number[]): void {
   const strange = outOfScope.map((confidence) => ({ confidence }));
   const right = inScope.filter((each) => each.right);
@@ -162,7 +162,7 @@ function reportAskedBack(name: string, inScope: readonly Outcome[], outOfScope: 
   report(name, 'asked back, out of scope', shareOf(outOfScope));
 }
 
-/** Half of the articles removed at random, ten times: are the questions of the removed ones told apart? */
+/** Half of the articles removed at random, ten times: are the questions of the removed ones distinguished? */
 function measureHalves(set: DataSet): void {
   const random = randomFrom(20_240_501);
   const inScope: Judged[] = [];
@@ -196,7 +196,7 @@ function measureHalves(set: DataSet): void {
   reportAskedBack(`${set.name.slice(0, 15)} half`, all.known, all.strange);
 }
 
-/** Invented articles with words as unevenly frequent as in real text. */
+/** Generated articles with realistic word frequencies. */
 function measureSpeed(questions: readonly Query[]): void {
   const vocabulary = [...new Set(questions.flatMap(({ text }) => text.toLowerCase().match(/[a-z]+/g) ?? []))];
   const random = randomFrom(7);

@@ -1,7 +1,6 @@
 /**
  * Routing of a thousand waiting chats among a hundred agents, half of them by language and in a team, by two processes
- * at once: how long until the last one has an agent. Then the same of tickets.
- * Against a plain update of each.
+ * at once: how long until the last one has an agent. Then the same for tickets. Compared with a plain update of each.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { routeWaiting } from '../packages/server/src/conversations/routing/routing.ts';
@@ -21,7 +20,7 @@ const LIMIT = 12;
 const ENGLISH = 'Hello, I have not received my invoice and I am still waiting for the delivery of my order.';
 const GERMAN = 'Guten Tag, ich habe meine Rechnung nicht bekommen und warte noch auf die Lieferung.';
 
-/** A process of which all agents have the desk open. */
+/** A process in which all agents have the desk open. */
 const processOf = (db: Db, siteId: number, online: number[]): SiteContext =>
   createContext({
     site: { id: siteId, plan: 'growth' },
@@ -78,7 +77,7 @@ interface Kind {
   name: string;
   agent: 'agent_id' | 'assignee_id';
   route(ctx: SiteContext): Promise<void>;
-  /** What the bare version sets of each, with no choice, message, notification or reason. */
+  /** The columns that the bare version sets, without a choice, message, notification or reason. */
   bare: RawBuilder<unknown>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Changes of tickets and messages of visitors on a site with 100 enabled rules that look at each of them, against the
- * same on a site without rules, within this process, eight at once. A Foyer beside it runs the rules meanwhile; none of
- * their conditions matches, as those of most rules don't.
+ * Changes of tickets and messages of visitors on a site with 100 enabled rules that check each of them, compared with
+ * the same on a site without rules, within this process, eight at once. Another Foyer process runs the rules meanwhile;
+ * none of their conditions match, as is usual for rules.
  */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -48,7 +48,7 @@ async function makeSite({ database: { db } }: World): Promise<BenchSite> {
   };
 }
 
-/** A hundred that look at changes of tickets, and a hundred that look at messages. */
+/** A hundred rules that check changes of tickets, and a hundred that check messages. */
 const addRules = ({ ctx: { db, site } }: BenchSite): Promise<unknown> =>
   sql`
     insert into rules (site_id, name, position, trigger, events, conditions, actions, enabled_at)
@@ -95,7 +95,7 @@ const saying =
       ),
     );
 
-/** The cost of 100 rules for what they look at. */
+/** The cost of 100 rules for the changes that they check. */
 export const rules = (): Promise<Figure[]> =>
   withWorld(async (world) => {
     const [ruled, plain] = [await makeSite(world), await makeSite(world)];

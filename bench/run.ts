@@ -1,9 +1,9 @@
 /**
- * Runs all benchmarks, or those that are named, and prints one table.
+ * Runs all benchmarks, or the named ones, and prints one table.
  * Usage: node bench/run.ts [messages] [nodes] [fan-out] [whoami] [lists] [search] [said] [track] [start] [webhooks]
  *   [growing] [webhooks-fair] [webhooks-backlog] [reports] [knowledge] [imports] [answer] [page] [transcript] [desk]
  *   [weight] [retrieval] [long-texts] [many-sites] [mails] [mailboxes] [routing] [rules]
- * A slow machine is no error: the exit code is 1 only when a benchmark could not run.
+ * A slow machine is no error: the exit code is 1 only if a benchmark could not run.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 /**
- * The inbox's search over what was said in 100,000 chats with 1,000,000 messages, by kind of question, against the same
- * chats looked up by their ids: the slowest of a hundred of each, in this process, one at a time, in turn. And how the
- * words come there: how many messages a second are read, and what they take on the disk beside the messages.
+ * The inbox's search in 1,000,000 messages of 100,000 chats, by kind of query, compared with lookups of the same chats
+ * by id: the slowest of a hundred of each, in this process, one at a time, in turn. And the indexing: how many messages
+ * a second are indexed, and the size of the index on the disk.
  */
 import { contract } from '@foyer/protocol';
 import { sql } from 'kysely';
@@ -44,7 +44,7 @@ const QUESTIONS_ASKED: Record<string, () => string> = {
   'a phrase of common words': () => `"${common()} ${common()}"`,
 };
 
-/** Straight into the tables, without what tells of a message. */
+/** Directly into the tables, without notices of the messages. */
 async function fillChats({ db, url }: Database, siteId: number): Promise<void> {
   const writer = makeWriter(vocabulary, random);
   const from = Date.now() - SPAN_MS;

@@ -1,7 +1,7 @@
 /**
  * Full-text search over 1,000,000 tickets with as many replies, and search of as many visitors by name, address or key,
- * over REST, against the lookup of a record by its id (or key): the slowest of a hundred of each. One request at a time,
- * kinds of questions and lookups in turn. The first answer of each question counts too.
+ * over REST, compared with the lookup of a record by its id (or key): the slowest of a hundred of each. One request at
+ * a time, kinds of queries and lookups in turn. The first response of each query counts too.
  */
 import { type Child, startChild } from './child.ts';
 import type { Figure } from './figures.ts';

@@ -1,4 +1,4 @@
-/** Text as unevenly worded as real tickets are, the same for the same seed: nothing of anybody's is in it. */
+/** Text with the word frequencies of real tickets, the same for the same seed, and without anybody's data. */
 
 /** mulberry32: numbers from 0 to 1, the same in every run. */
 export function randomFrom(seed: number): () => number {
@@ -33,7 +33,7 @@ const FUNCTION_WORDS =
     ' ',
   );
 
-/** What support is asked about, most asked about first. */
+/** Topics of support requests, most frequent first. */
 const MATTERS =
   'order account email refund password delivery payment invoice card login parcel shipping product help address subscription error app page customer number code return price website phone date charged cancel update received change working plan problem support team message link issue charge tracking bank service access money item discount renewal billing days week month today yesterday box damaged missing broken wrong late twice again failed reset upgrade downgrade export import upload download invite user admin role permission setting webhook integration token key limit usage report dashboard screen button browser mobile tablet android safari chrome firefox crash slow blank loading notification sound chat ticket reply inbox domain certificate backup restore server database sync calendar contact label template signature voucher coupon gift warranty repair replacement colour size fabric lamp sofa table chair curtain carpet pillow blanket mirror frame candle vase basket shelf drawer cabinet bulb socket cable plug battery charger remote manual assembly screw hinge handle paint stain scratch dent crack leak noise smell mould courier depot customs duty tax receipt statement transfer deposit balance credit debit cheque currency exchange fee fine penalty contract terms privacy consent cookie newsletter unsubscribe spam filter blocked banned suspended deleted restored archived merged duplicate transferred forwarded escalated resolved confirmed pending approved rejected expired renewed extended postponed rescheduled collected dispatched delivered returned lost stolen found exchanged compensated apologised explained promised waited called wrote asked answered ignored noticed tried checked installed removed connected disconnected configured verified activated registered signed opened closed printed scanned copied pasted saved sent'.split(
     ' ',
@@ -51,7 +51,7 @@ function inventWord(random: () => number): string {
   return syllable() + (random() < 0.6 ? syllable() : '') + pick(ENDINGS);
 }
 
-/** Most frequent first: what any text has, what support is asked about, and a long tail. */
+/** Most frequent first: common words, topics of support requests, and a long tail. */
 export function makeVocabulary(): readonly string[] {
   const random = randomFrom(1);
   const words = new Set([...FUNCTION_WORDS, ...MATTERS]);
@@ -59,7 +59,7 @@ export function makeVocabulary(): readonly string[] {
   return [...words];
 }
 
-/** Where the words begin that say something. */
+/** The index of the first content word. */
 export const FIRST_MATTER = FUNCTION_WORDS.length;
 
 export interface Writer {

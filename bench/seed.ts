@@ -1,6 +1,6 @@
 /**
- * Fills a site with tickets, replies, tags, visitors and what is searched, by COPY: the data sets of `lists` and
- * `search`. The same numbers make the same rows, but for their times, which go back from now.
+ * Fills a site with tickets, replies, tags, visitors and search data, by COPY: the data sets of `lists` and `search`.
+ * The same numbers create the same rows, except for their times, which go back from now.
  * Usage: node bench/seed.ts --database URL [--tickets 1000000] [--visitors as many] [--name Bench]
  */
 import { randomUUID } from 'node:crypto';
@@ -16,7 +16,7 @@ const AGENTS = 20;
 
 export interface SeedOptions {
   tickets: number;
-  /** As many as tickets unless told otherwise. */
+  /** By default as many as tickets. */
   visitors?: number;
   name?: string;
 }
@@ -64,7 +64,7 @@ async function makeTags({ db }: Database, siteId: number): Promise<number[]> {
   return rows.map(({ id }) => id).sort((a, b) => a - b);
 }
 
-/** Takes so many ids of a table. @returns the first. */
+/** Reserves so many ids of a table. @returns the first. */
 async function takeIds({ db }: Database, table: string, count: number): Promise<number> {
   const { rows } = await sql<{ last: number }>`
     select setval(s, nextval(s) + ${count}) as last from pg_get_serial_sequence(${table}, 'id') as s`.execute(
@@ -84,7 +84,7 @@ async function openTables(url: string): Promise<Bulk> {
   };
 }
 
-/** @throws what PostgreSQL says, too when the role may not leave foreign keys unchecked; then nothing is left behind but the empty site. */
+/** @throws PostgreSQL's error, also if the role may not skip foreign keys; then only the empty site is left behind. */
 export async function seed(url: string, options: SeedOptions): Promise<Seeded> {
   const from = performance.now();
   const database = openDatabase(url, { patient: true });
@@ -114,7 +114,7 @@ async function fillSite(
   const bulk = await openTables(database.url);
   try {
     const now = Date.now();
-    // While tickets are made: PostgreSQL is busy with a visitor's text and its index, this process with words.
+    // While tickets are created: PostgreSQL is busy with a visitor's text and its index, this process with words.
     const people = async (): Promise<void> => {
       for (let at = 0; at < visitors; at++) {
         const { key, email, name: called, attributes, first, last } = makeVisitor(at, now);

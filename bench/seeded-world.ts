@@ -37,7 +37,7 @@ async function makeTokens({ db }: Database, siteId: number): Promise<string[]> {
   return tokens;
 }
 
-/** Found by its name, else made. */
+/** Finds the site by its name, or else creates it. */
 async function siteOf(database: Database, tickets: number): Promise<SeededSite> {
   const name = `Bench ${tickets}`;
   const find = () => database.db.selectFrom('sites').select('id').where('name', '=', name).executeTakeFirst();
@@ -84,8 +84,8 @@ async function open(): Promise<SeededWorld> {
 }
 
 /**
- * A server with two sites that `seed.ts` has filled, for all benchmarks of a run: filling takes minutes. In a PostgreSQL
- * of its own, or in the database of FOYER_BENCH_DATABASE, which keeps them for the next run.
+ * A server with two sites that `seed.ts` has filled, for all benchmarks of a run: filling takes minutes. In a new
+ * PostgreSQL, or in the database of FOYER_BENCH_DATABASE, which keeps them for the next run.
  */
 export function seededWorld(): Promise<SeededWorld> {
   world ??= open();

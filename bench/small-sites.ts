@@ -1,6 +1,6 @@
 /**
- * How the built-in bot does on sites as most people have them: ten or twenty articles out of each set, at random, their
- * own questions, and as many that other articles answer or none. The bound of wrong answers is that of the whole sets.
+ * How well the built-in bot answers on typical sites: ten or twenty random articles of each set, their own questions,
+ * and as many that only other articles or none answer. The limit of wrong answers is that of the complete sets.
  * Usage: node bench/small-sites.ts [FOLDER], the same folder as `retrieval`.
  */
 import { answerFrom, type Decision } from '../packages/server/src/bot/answer/answer.ts';

@@ -1,7 +1,7 @@
 /**
- * From the start of the process to the first answer of /healthz, on an empty data folder and with the data of the
- * start before; then what server and PostgreSQL hold in memory when nothing happens. Against nothing but the bounds.
- * Memory is the server's RSS and the PSS of PostgreSQL's processes, which share most of theirs. Linux only.
+ * From the start of the process to the first response of /healthz, on an empty data folder and with the data of the
+ * previous start; then the idle memory of server and PostgreSQL. Compared only with the limits. Memory is the server's
+ * RSS and the PSS of PostgreSQL's processes, which share most of theirs. Linux only.
  */
 import { type Figure, median, NONE } from './figures.ts';
 import { type RunningFoyer, startFoyer, temporaryFolder } from './foyer.ts';

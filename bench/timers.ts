@@ -1,8 +1,8 @@
 import { createHook } from 'node:async_hooks';
 import { writeFileSync } from 'node:fs';
 
-// Loaded into a process by `--import`: at a SIGUSR2 it writes to FOYER_BENCH_TIMERS how many timers it has, those that
-// don't keep it alive and those of sockets included.
+// Loaded into a process by `--import`: on SIGUSR2 it writes to FOYER_BENCH_TIMERS how many timers it has, including
+// those that don't keep it alive and those of sockets.
 
 const timers = new Set<number>();
 createHook({

@@ -1,8 +1,8 @@
 /**
- * How the built-in bot does on the handful of short articles that a newcomer has: small businesses with one to seven
- * articles each, and questions as people type them. The tuning half may be looked at while the bot is changed; the
- * check half shows whether a change holds elsewhere, and is not to be tuned to.
- * Usage: node bench/tiny.ts [list]; with "list" the failures of the tuning half are named.
+ * How well the built-in bot answers with a newcomer's handful of short articles: small businesses with one to seven
+ * articles each, and questions as people type them. The tuning half may be used for tuning; the check half shows
+ * whether a change generalises, and must not be tuned on.
+ * Usage: node bench/tiny.ts [list]; "list" lists the failures of the tuning half.
  */
 import { readFileSync } from 'node:fs';
 import { splitArticle } from '../packages/server/src/knowledge/search/passages.ts';
@@ -26,7 +26,7 @@ function basesOf(half: (typeof HALVES)[number]): TinyBase[] {
   return JSON.parse(readFileSync(new URL(`tiny/${half}.json`, import.meta.url), 'utf8'));
 }
 
-/** The title that the bot answers from, or null where it doesn't answer; with its confidence. */
+/** The title that the bot answers from, or null if it doesn't answer; with its confidence. */
 function asker({ articles }: TinyBase): (question: string) => { title: string | null; confidence: string } {
   const passages = Object.entries(articles).flatMap(([title, body], id) => splitArticle({ id, title, body }));
   const index = buildIndex(passages);

@@ -4,7 +4,7 @@ interface TraceEvent {
   name: string;
   pid: number;
   tid: number;
-  /** Microseconds: when it began, how long it took, and how much of that was the thread's own time. */
+  /** In microseconds: start, duration, and the thread's own time in it. */
   ts: number;
   dur?: number;
   tdur?: number;
@@ -13,14 +13,14 @@ interface TraceEvent {
 
 const TASKS = ['RunTask', 'ThreadControllerImpl::RunTask'];
 
-/** What style, layout and paint are called in a trace; the rest of a task is script. */
+/** The names of style, layout and paint in a trace; the rest of a task is script. */
 const DRAWING = ['UpdateLayoutTree', 'Layout', 'PrePaint', 'Paint', 'Layerize', 'Commit'];
 
 const CATEGORIES = ['toplevel', 'devtools.timeline', '__metadata'];
 
 const ownMs = (events: readonly TraceEvent[]): number[] => events.map(({ tdur }) => (tdur ?? 0) / 1_000);
 
-/** What the page's thread does while `work` runs. */
+/** The tasks of the page's thread while `work` runs. */
 async function traced(page: Page, work: () => Promise<unknown>): Promise<TraceEvent[]> {
   const browser = page.context().browser();
   if (!browser) throw new Error('no browser');
@@ -36,7 +36,7 @@ async function traced(page: Page, work: () => Promise<unknown>): Promise<TraceEv
   return traceEvents.filter(({ pid, tid }) => isPage.has(`${pid}:${tid}`));
 }
 
-/** Those of these names that lie in no other of them. */
+/** The outermost events with these names. */
 function outermost(events: readonly TraceEvent[], names: readonly string[]): TraceEvent[] {
   const named = events.filter(({ name, dur }) => names.includes(name) && dur !== undefined);
   let end = 0;
@@ -50,8 +50,8 @@ function outermost(events: readonly TraceEvent[], names: readonly string[]): Tra
 }
 
 /**
- * Milliseconds of each task of the page's thread while `work` runs: of its own time, so that what else the machine does
- * meanwhile does not count.
+ * Milliseconds of each task of the page's thread while `work` runs, in the thread's own time, so that other load of the
+ * machine does not count.
  */
 export async function taskTimes(page: Page, work: () => Promise<unknown>): Promise<number[]> {
   const own = (await traced(page, work)).filter(({ name }) => TASKS.includes(name));
@@ -71,7 +71,7 @@ export async function threadTimes(
   return { script: sum(ownMs(outermost(events, TASKS))) - drawing, drawing };
 }
 
-/** The page as on a machine that is so many times slower. */
+/** Slows the page's CPU by this factor. */
 export async function slowDown(page: Page, rate: number): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate });

@@ -1,8 +1,8 @@
 /**
- * Events over REST `track`, 32 connections, 10,000 visitors in turn. First a site without segments against a bare
- * Fastify route that runs the bare insert of the event through the same kind of pool on the same PostgreSQL: ours also
- * counts the event, notes when the visitor was seen, and knows token and limit. Then a site with 50 segments, ten of
- * which read the event that comes, against one without.
+ * Events over REST `track`, 32 connections, 10,000 visitors in turn. First a site without segments, compared with a
+ * bare Fastify route that runs only the insert of the event through the same kind of pool on the same PostgreSQL: Foyer
+ * also counts the event, stores when the visitor was seen, and checks token and limit. Then a site with 50 segments,
+ * ten of which read the event, compared with one without.
  */
 import type { SegmentRule } from '@foyer/protocol';
 import { sql } from 'kysely';
@@ -15,7 +15,7 @@ import { makeTokens } from './whoami.ts';
 const ROUNDS = 5;
 const VISITORS = 10_000;
 const CONNECTIONS = 32;
-/** A round is over before a server closes connections that the other round leaves idle. */
+/** A round ends before a server closes connections that are idle during the other's round. */
 const REQUESTS_A_ROUND = 3_000;
 const PATH = '/v1/track';
 const EVENT = 'looked';

@@ -1,7 +1,7 @@
 /**
- * The longest task of the widget's page, on a CPU slowed four times, with a chat of 2,000 messages: while they come in,
- * while it is opened, while the visitor scrolls to its beginning and back. Against nothing but the bound: above 50 ms a
- * task is one that a person feels. Needs the built widget and a Chromium.
+ * The longest task of the widget's page, on a CPU slowed four times, with a chat of 2,000 messages: while they load,
+ * while it is opened, while the visitor scrolls to its beginning and back. Compared only with the limit: people notice
+ * tasks above 50 ms. Needs the built widget and a Chromium.
  */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -86,7 +86,7 @@ export async function transcript(): Promise<Figure[]> {
       const start = await longest(page, async () => {
         await page.goto(`${world.foyer.url}/widget/${chat.publicKey}`);
         await row.waitFor();
-        // The transcript comes in behind the home screen.
+        // The transcript loads behind the home screen.
         await page.waitForTimeout(4_000);
       });
       const open = await longest(page, async () => {

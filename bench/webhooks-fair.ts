@@ -1,6 +1,6 @@
 /**
- * How long 97 healthy receivers wait for an event, from its making to its coming, while three others hang, drip and
- * stream without end; against the same hundred when all are healthy.
+ * How long 97 healthy receivers wait for an event, from its creation to its arrival, while three others hang, drip and
+ * stream endlessly; compared with the same hundred when all are healthy.
  */
 
 import { sql } from 'kysely';

@@ -2,10 +2,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createPlainServer, type Server } from 'node:net';
 import { answerParent } from './child.ts';
 
-/** The receivers of `webhooks.ts`: `/ok` is quick, `/hang`, `/drip` and `/stream` are what their names say. */
+/** The receivers of `webhooks.ts`: `/ok` is fast, `/hang`, `/drip` and `/stream` do what their names say. */
 type Question = { listen: true } | { plain: true } | { take: true };
 
-/** When a request came after its event was made, in milliseconds, of each path. */
+/** How long after its event's creation a request arrived, in milliseconds, by path. */
 let late: Record<string, number[]> = {};
 
 const answers: Record<string, (response: ServerResponse) => void> = {
@@ -47,7 +47,7 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const ANSWER = 'HTTP/1.1 204 No Content\r\n\r\n';
 const LENGTH = /\r\ncontent-length: (\d+)\r\n/i;
 
-/** Where rates are measured, on two cores that sender, receiver and PostgreSQL share: it reads each request whole and answers, no more. */
+/** For rates, on two cores that sender, receiver and PostgreSQL share: it only reads each request and responds. */
 const plain = createPlainServer({ noDelay: true }, (socket) => {
   let unread = Buffer.alloc(0);
   socket.on('data', (chunk) => {

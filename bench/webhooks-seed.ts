@@ -5,7 +5,7 @@ import { createVault } from '../packages/server/src/core/vault.ts';
 import type { Db } from '../packages/server/src/db/database.ts';
 import { newSecret } from '../packages/server/src/webhooks/sending/signature.ts';
 
-/** The server's key, of those who seal and of those who open. */
+/** The server's key, for encryption and decryption. */
 export const SECRET = randomBytes(32).toString('hex');
 
 const BODY = {
@@ -32,7 +32,7 @@ export async function subscribe(db: Db, siteId: number, urls: string[]): Promise
 export const newBody = (siteId: number): Buffer =>
   eventBody('evt_0123456789abcdefghijkl', siteId, new Date(), { event: 'handoff', body: BODY });
 
-/** As `emit` writes them, many at once: an event and a delivery for each, over the subscriptions in turn. */
+/** Like `emit`, but many at once: an event and a delivery each, over the subscriptions in turn. */
 export async function makeDue(db: Db, siteId: number, subscriptions: number[], count: number): Promise<void> {
   const run = randomBytes(8).toString('hex');
   await sql`
@@ -49,7 +49,7 @@ export async function makeDue(db: Db, siteId: number, subscriptions: number[], c
   await sql`vacuum analyze webhook_deliveries, webhook_queue`.execute(db);
 }
 
-/** As `events.ts` does it, in a transaction of its own. */
+/** Like `events.ts`, in a separate transaction. */
 export async function emit(db: Db, siteId: number): Promise<void> {
   const id = `evt_${randomBytes(16).toString('base64url')}`;
   const [now, body] = [new Date(), newBody(siteId)];

@@ -6,14 +6,14 @@ import { createSender, type OutgoingRequest } from '../packages/server/src/net/s
 import { createDeliveryWorker, type DeliveryWorker } from '../packages/server/src/webhooks/deliveries.ts';
 import { answerParent } from './child.ts';
 
-/** The delivery worker in a process of its own, as FOYER_ROLE=worker runs it, and its HTTP client without a database. */
+/** The delivery worker in a separate process, like FOYER_ROLE=worker, and its HTTP client without a database. */
 type Question =
   | { work: { url: string; secret: string } }
   | { wake: true }
   | { rest: true }
-  /** Answers deliveries a second from the first look until each is recorded. */
+  /** Returns deliveries a second from the first query until each is recorded. */
   | { drain: { url: string; secret: string } }
-  /** Answers exchanges a second of the client alone, so many at once to each address. */
+  /** Returns requests a second of the client alone, so many at once to each address. */
   | { send: { requests: Omit<OutgoingRequest, 'body'>[]; body: string; count: number; each: number } };
 
 let worker: DeliveryWorker | undefined;
@@ -34,7 +34,7 @@ async function drain(options: { url: string; secret: string }): Promise<number> 
   const from = performance.now();
   const database = workOn(options);
   const open = async (): Promise<boolean> => {
-    // Along the index, which forgets what is gone: the look itself must not cost.
+    // By the index, which drops dead entries: the query itself must be cheap.
     const { rows } =
       await sql`select from webhook_queue order by site_id, subscription_id, next_attempt_at limit 1`.execute(
         database.db,

@@ -1,6 +1,6 @@
 /**
- * Webhook deliveries a second to a quick receiver, each attempt logged, against the same HTTP client without a
- * database. Worker and receiver are processes of their own.
+ * Webhook deliveries a second to a fast receiver, each attempt logged, compared with the same HTTP client without a
+ * database. Worker and receiver are separate processes.
  */
 
 import type { Db } from '../packages/server/src/db/database.ts';

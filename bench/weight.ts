@@ -1,7 +1,7 @@
 /**
- * What a visitor's browser and an agent's load, from the built `dist` folders (npm run build): bytes as they are for
- * the SDK, whose bound is on the minified text, and with brotli as a good server sends it. Against nothing but the
- * bounds: bytes don't depend on the machine.
+ * What a visitor's and an agent's browser load, from the built `dist` folders (npm run build): uncompressed for the
+ * SDK, whose limit is on the minified text, and with brotli as a good server sends it. Compared only with the limits,
+ * because bytes don't depend on the machine.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ function distOf(name: string): { folder: string; files: string[] } {
   };
 }
 
-/** The page and what it names; fonts come after it has been drawn, and only where they are needed. */
+/** The page and the files that it names; fonts load after it has been drawn, and only if they are needed. */
 function firstLoad({ folder, files }: ReturnType<typeof distOf>): string[] {
   const page = join(folder, 'index.html');
   const html = readFileSync(page, 'utf8');

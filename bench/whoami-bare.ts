@@ -6,7 +6,7 @@ interface Question {
   serve: { path: string; headers: Record<string, string>; body: string };
 }
 
-/** The server's own business for each answer. */
+/** Headers that the HTTP server sets itself. */
 const OWN = new Set(['date', 'connection', 'keep-alive', 'content-length']);
 
 answerParent<Question>(({ serve: { path, headers, body } }) => {

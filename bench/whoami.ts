@@ -1,7 +1,7 @@
 /**
- * `whoami` over REST against a bare Fastify route that answers the same bytes, headers included. The load asks on 32 and
- * on 128 kept connections, one request at a time each, from a process of its own. Ours counts and limits each token, so
- * the load goes over 1,000 tokens of the growth plan in turn: no more than its 600 requests a minute for any of them.
+ * `whoami` over REST, compared with a bare Fastify route that returns the same bytes, headers included. The load uses
+ * 32 and 128 keep-alive connections, one request at a time each, from a separate process. Foyer counts and limits each
+ * token, so the load uses 1,000 tokens of the growth plan in turn, at most its 600 requests a minute for each.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
@@ -12,7 +12,7 @@ import { type World, withWorld } from './foyer.ts';
 
 const TOKENS = 1_000;
 const ROUNDS = 5;
-/** The warm-up and the rounds stay below what the tokens may ask in a minute. */
+/** The warm-up and the rounds stay below the tokens' limit per minute. */
 const REQUESTS_A_ROUND = 30_000;
 const CONNECTIONS = [32, 128];
 
@@ -29,7 +29,7 @@ export async function whoami(): Promise<Figure[]> {
   }
 }
 
-/** Made by a statement: a site has at most 200 by the front door. */
+/** Created by a statement: the operation allows at most 200 per site. */
 export async function makeTokens(
   { db }: World['database'],
   siteId: number,

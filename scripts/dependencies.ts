@@ -1,7 +1,6 @@
 /**
- * What Foyer ships of others: `npm run dependencies` lists each package with its licence, and ends with 1 if one has a
- * licence that isn't allowed; `-- --age` asks the registry how old each version is. `npm run sbom` writes the same as
- * CycloneDX.
+ * Third-party packages in Foyer: `npm run dependencies` lists each with its licence, and exits with 1 if a licence
+ * isn't allowed; `-- --age` asks the registry for the age of each version. `npm run sbom` writes the same as CycloneDX.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -23,7 +22,7 @@ interface Locked {
   link?: boolean;
 }
 
-/** Those whose terms allow passing Foyer on, changed or not, and being linked by programs of other licences. */
+/** Licences that allow distributing Foyer, changed or not, and linking by programs with other licences. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -41,7 +40,7 @@ const ALLOWED = new Set([
   'Zlib',
 ]);
 
-/** Of "A OR B" one has to be allowed, of "A AND B" all. */
+/** Of "A OR B" one must be allowed, of "A AND B" all. */
 export const isAllowed = (licence: string): boolean =>
   licence
     .replaceAll(/[()]/g, '')
@@ -62,7 +61,7 @@ export function shippedDependencies(lockfile: URL): Dependency[] {
     .toSorted((one, other) => one.name.localeCompare(other.name));
 }
 
-/** The day on which the registry got this version, and the newest version. */
+/** The day on which this version was published, and the newest version. */
 function ageOf({ name, version }: Dependency): string {
   const answer = execFileSync('npm', ['view', name, 'time', 'version', '--json'], { encoding: 'utf8' });
   const { time, version: newest } = JSON.parse(answer) as { time: Record<string, string>; version: string };

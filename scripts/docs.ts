@@ -1,5 +1,5 @@
-// Writes what is made from the registry: the table in docs/rest, and the client's operations. Tests tell when it must
-// be run.
+// Generates files from the registry: the table in docs/rest, and the client's operations. Tests fail when it must be
+// run.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { clientOperations } from '../packages/server/test/client-operations.ts';
 import { withLimitTable } from '../packages/server/test/doc-limits.ts';

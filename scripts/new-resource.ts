@@ -1,6 +1,6 @@
 /**
  * `npm run new:resource companies [company]`: a resource with a name, over REST and for the desk, that passes every
- * check. What it is about is then yours to write. A name that is bad or taken is refused before anything is written.
+ * check. Its actual fields are up to you. An invalid or used name is refused before anything is written.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ function nextMigration(): string {
   return String(last + 1).padStart(4, '0');
 }
 
-/** @throws Error when the name stands for a table, a folder or an operation already. */
+/** @throws Error if a table, a folder or an operation already has the name. */
 function refuseTaken({ plural, singular, kebab, PascalOne }: Names): void {
   const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
   const migrations = readdirSync(join(ROOT, 'packages/server/migrations'))
@@ -40,7 +40,7 @@ function refuseTaken({ plural, singular, kebab, PascalOne }: Names): void {
   if (taken) throw new Error(`"${plural}" is taken by ${taken}`);
 }
 
-/** Every file with its new text: all is computed before the first is written. */
+/** Every file with its new text: everything is computed before the first is written. */
 function plan(names: Names): Map<string, string> {
   const values = { ...names, migration: nextMigration() };
   const texts = new Map<string, string>();

@@ -30,7 +30,7 @@ const LINA: Guest = {
   orders: 4,
 };
 
-/** The others of this evening: who they are and what they ask. */
+/** The other visitors of this evening and their questions. */
 const OTHERS: { guest: Guest; questions: string[]; wantsPerson: boolean }[] = [
   {
     guest: { user_id: 'K-19003', name: 'Jonas Weber', email: 'jonas@visitor.example' },
@@ -104,7 +104,7 @@ async function openShop(browser: Browser, foyer: Foyer): Promise<{ page: Page; w
 
 async function openDesk(browser: Browser, foyer: Foyer): Promise<Page> {
   const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce', locale: 'en-GB' });
-  // The offer of notifications is for the first visit.
+  // The prompt for notifications only appears on the first visit.
   await context.grantPermissions(['notifications']);
   const page = await context.newPage();
   await page.goto(`${foyer.url}/app/`);

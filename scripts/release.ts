@@ -1,5 +1,5 @@
 /**
- * Writes what a release consists of to `release/`: the sources of HEAD, their bill of materials, and SHA256SUMS, signed
+ * Writes the files of a release to `release/`: the sources of HEAD, their bill of materials, and SHA256SUMS, signed
  * with an Ed25519 key: `npm run release -- --key KEY.pem`. A new key: `openssl genpkey -algorithm ed25519`.
  */
 import { execFileSync } from 'node:child_process';

@@ -4,8 +4,8 @@
  *   node scripts/structure.ts            figures and new violations
  *   node scripts/structure.ts --update   writes today's violations to scripts/structure/known.json
  *
- * `known.json` lists violations that are accepted until somebody mends them. One that no longer exists has to leave the
- * list, so it can only shrink.
+ * `known.json` lists violations that are accepted until somebody fixes them. One that no longer exists must be removed,
+ * so the list can only shrink.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

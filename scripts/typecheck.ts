@@ -1,6 +1,6 @@
 /**
- * Checks the types of every package, as many at a time as the machine has cores. Each check has one checker: TypeScript's
- * usual four each work out the types of the protocol again, which takes twice the processor time.
+ * Checks the types of every package, as many at a time as the machine has cores. Each check has one checker: with
+ * TypeScript's default of four, each computes the types of the protocol again, which takes twice the CPU time.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -6,7 +6,7 @@ const run = promisify(execFile);
 /** Runs a command of Foyer. @returns what it prints with `--json` */
 export type Ask = <T>(...args: string[]) => Promise<T>;
 
-/** The commands of a program, in an environment that leads to its database. */
+/** The commands of a program, in an environment with its database. */
 export const commandsOf =
   (program: string, environment: Record<string, string>): Ask =>
   async (...args) => {
@@ -20,11 +20,11 @@ export const ADMIN = { email: 'ada@faults.example', password: 'seven lanterns ov
 
 export interface Furnished {
   publicKey: string;
-  /** Makes a webhook for every message. */
+  /** Creates a webhook for every message. */
   subscribe(url: string, hook: string): Promise<void>;
 }
 
-/** Makes a site with an admin. */
+/** Creates a site with an admin. */
 export async function furnish(ask: Ask): Promise<Furnished> {
   const site = await ask<{ id: number; public_key: string }>('site', 'create', '--name', 'Faults');
   const id = String(site.id);

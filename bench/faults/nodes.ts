@@ -1,7 +1,8 @@
 /**
- * Faults under load: three nodes behind a balancer without a memory, visitors with the widget's own outbox, a desk on
- * each node, webhooks, the bot. Ends nodes, hangs them, cuts their bus, crashes PostgreSQL and Redis, at last fails over
- * to a standby; then counts what was acknowledged, stored, shown on each desk and to each visitor, and delivered.
+ * Faults under load: three nodes behind a stateless load balancer, visitors with the widget's own outbox, a desk on
+ * each node, webhooks, the bot. Ends nodes, hangs them, cuts their bus, crashes PostgreSQL and Redis, finally fails
+ * over to a standby; then compares what was acknowledged, stored, shown on each desk and to each visitor, and
+ * delivered.
  * Usage: node bench/faults/nodes.ts [--faults 100] [--visitors 30] [--seed N] [--without-redis] [--only hung,killed]
  * The exit code is 1 if anything acknowledged was lost, anything was doubled, or a view stays incomplete.
  */
@@ -36,7 +37,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** What happens to the cluster; each leaves it whole again. */
+/** The faults of the cluster; each restores it. */
 const FAULTS: Record<string, (cluster: Cluster, place: number) => Promise<void>> = {
   async killed({ nodes }, place) {
     await nodes[place]?.kill();
@@ -58,7 +59,7 @@ const FAULTS: Record<string, (cluster: Cluster, place: number) => Promise<void>>
       `select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
     );
   },
-  /** More than the buffers hold, while one node reads nothing. */
+  /** Sends more than the buffers hold, while one node reads nothing. */
   async 'bus full'({ nodes, postgres, redis }, place) {
     nodes[place]?.signal('SIGSTOP');
     if (redis) await overflow(redis);
@@ -147,7 +148,7 @@ try {
       return `${session_id} ${message?.seq}`;
     });
   await crowd.end();
-  // The bot still answers what was said last.
+  // The bot still answers the last messages.
   await delay(3_000);
   process.exitCode = report(await judge({ postgres: cluster.postgres(), crowd, desks, delivered })) ? 0 : 1;
   console.log(

@@ -7,7 +7,7 @@ import type { Node } from './cluster.ts';
 
 const LIVE = new URL('../../packages/dashboard/src/live/', import.meta.url);
 
-/** What is used of the desk's own `Live`. */
+/** The used part of the desk's own `Live`. */
 interface DeskLine {
   start(): void;
   stop(): void;
@@ -56,7 +56,7 @@ export interface Crowd {
   sent: Set<string>;
   /** Texts that the server has acknowledged. */
   acked(): Set<string>;
-  /** Everyone sends now. @returns how long each waited for the acknowledgement, in ms */
+  /** Everyone sends now. @returns each wait for the acknowledgement, in ms */
   probe(): Promise<number[]>;
   end(): Promise<void>;
 }

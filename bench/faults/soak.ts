@@ -1,6 +1,7 @@
 /**
- * Hours of an ordinary day: visitors who stay and write, others who come, write and leave, the bot, a desk, a webhook.
- * Prints memory and what waits in the database every minute; at the end whatever was lost, doubled or left behind.
+ * Hours of an ordinary day: visitors who stay and write, others who arrive, write and leave, the bot, a desk, a
+ * webhook. Prints memory and pending work in the database every minute; at the end everything lost, doubled or left
+ * behind.
  * Usage: node bench/faults/soak.ts [--minutes 240] [--visitors 20]
  * The exit code is 1 if anything was lost or doubled, work was left, or memory grew by more than 20 MiB an hour in the
  * second half of a run of at least an hour.
@@ -24,9 +25,9 @@ const { values } = parseArgs({
 const MINUTE_MS = 60_000;
 const PASSES_EVERY_MS = 5_000;
 const GROWTH_MAX_MB_H = 20;
-/** Too short a run sees only caches that fill. */
+/** A shorter run only shows caches that fill. */
 const JUDGED_MIN = 60;
-/** What is empty once nobody does anything. */
+/** Queues that are empty once nobody does anything. */
 const WAITING = `select
   (select count(*)::int from webhook_queue) as deliveries,
   (select count(*)::int from report_dirty_records) as "report marks",
@@ -45,7 +46,7 @@ const environment = {
 };
 const node = await makeNode(environment, join(folder.dir, 'node.log'));
 
-/** The slope of a line through the figures of each minute, in an hour. */
+/** The slope per hour of a line through the figures of each minute. */
 function growth(figures: readonly number[]): number {
   const middle = (figures.length - 1) / 2;
   const mean = figures.reduce((sum, one) => sum + one, 0) / figures.length;
@@ -55,7 +56,7 @@ function growth(figures: readonly number[]): number {
   return across === 0 ? 0 : (sum((one, at) => (at - middle) * (one - mean)) / across) * 60;
 }
 
-/** Visitors who come for one message, until it is over. */
+/** Visitors who arrive for one message, until the run is over. */
 async function passBy(publicKey: string, isOver: () => boolean): Promise<number> {
   let passed = 0;
   for (; !isOver(); passed++) {

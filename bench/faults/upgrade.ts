@@ -1,8 +1,8 @@
 /**
- * A rolling upgrade from an older revision of this repository, as its lockfile installs it: three processes of it behind
- * a balancer that asks for `/readyz`, visitors with the widget's own outbox, a desk at each node. One after another is
- * ended by SIGTERM and started as this version, with one more migration and its fill; between them, one starts again as
- * the old version on the new schema. Then counts what was acknowledged, stored and shown, and waits for the fill.
+ * A rolling upgrade from an older revision of this repository, as its lockfile installs it: three processes of it
+ * behind a load balancer that checks `/readyz`, visitors with the widget's own outbox, a desk at each node. In turn
+ * each is ended by SIGTERM and started as this version, with one more migration and its fill; in between, one restarts
+ * as the old version on the new schema. Then compares what was acknowledged, stored and shown, and waits for the fill.
  * Usage: node bench/faults/upgrade.ts [--from COMMIT] [--visitors 20]
  * The first run installs the revision below the system's temporary folder, which takes minutes.
  * The exit code is 1 if anything was lost, doubled or left unfilled, or a process logged an error.
@@ -32,7 +32,7 @@ const NODES = 3;
 /** A fill is over a minute after the last old process was seen (src/db/fills.ts). */
 const FILLED_MS = 150_000;
 const ERROR_LEVEL = 50;
-/** What the new version adds to what the old one writes. */
+/** The migration and fill that the new version adds. */
 const MIGRATIONS = { '0901_marks.sql': 'alter table messages add column mark text;\n' };
 const FILLS = {
   '0901_marks.sql': `update messages set mark = 'filled'
@@ -62,7 +62,7 @@ async function revision(name: string): Promise<string> {
   return join(folder, 'packages', 'server', 'bin', 'foyer.js');
 }
 
-/** What the processes have logged as an error, and how many warnings. */
+/** The errors in the processes' logs, and the number of warnings. */
 async function readLogs(files: readonly string[]): Promise<{ errors: string[]; warnings: string[] }> {
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
   const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line.startsWith('{'));

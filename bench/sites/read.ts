@@ -1,7 +1,7 @@
 /**
- * The knowledge bases of small businesses that the bot is judged by, and what their customers ask. Each site is a folder
- * with `site.json`, `articles/<slug>.md` (a title, a blank line, Markdown) and `questions.jsonl`. `open` may be looked
- * at while the bot is changed; `held` only shows whether a change holds for shops that nobody tuned it for.
+ * Knowledge bases of small businesses by which the bot is evaluated, and their customers' questions. Each site is a
+ * folder with `site.json`, `articles/<slug>.md` (a title, a blank line, Markdown) and `questions.jsonl`. `open` may be
+ * used for tuning; `held` only shows whether a change generalises to shops that nobody tuned it for.
  *
  *     node bench/sites/read.ts [FOLDER…]   # checks the files; without a folder, of all sites
  */
@@ -52,7 +52,7 @@ const questionSchema = z.strictObject({
   expect: z.enum(['answer', 'unknown', 'person', 'small_talk']),
   /** Slugs of the articles that answer it, best first; of two questions in one, those of both. */
   articles: z.array(z.string()).default([]),
-  /** What the answer has to contain, with alternatives between bars. */
+  /** Texts that the answer must contain, with alternatives between bars. */
   facts: z.array(z.string().min(1)).default([]),
 });
 
@@ -113,7 +113,7 @@ function questionOf(folder: string, line: string, number: number): Question {
   }
 }
 
-/** Text as facts are compared: without emphasis, spelling of width and case, and runs of blanks. */
+/** Text for the comparison of facts: without emphasis, character width, case, and runs of spaces. */
 export function comparable(text: string): string {
   return text
     .normalize('NFKC')
@@ -130,7 +130,7 @@ export function containsFact(text: string, fact: string): boolean {
   return fact.split('|').some((one) => compared.includes(comparable(one)));
 }
 
-/** What is wrong with a site's files, in words; none if they can be measured with. */
+/** The errors in a site's files, in words; none if they can be used. */
 function faultsOf(site: BenchSite): string[] {
   const texts = new Map(site.articles.map(({ slug, text }) => [slug, text]));
   const untitled = site.articles

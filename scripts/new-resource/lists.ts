@@ -1,7 +1,7 @@
-/** A line that a new resource needs in a list that exists. Formatting sorts imports and exports afterwards. */
+/** A line that a new resource needs in an existing list. Formatting sorts imports and exports afterwards. */
 export interface Insertion {
   file: string;
-  /** A text that the file has exactly once; the line goes directly behind it. */
+  /** A text that the file has exactly once; the line is inserted directly after it. */
   anchor: string;
   line: string;
 }

@@ -1,6 +1,6 @@
 /**
  * The rules of the code's layout. ARCHITECTURE.md explains them; `npm run structure` checks them.
- * A file or folder that no rule names is an error: a new folder gets its place here first.
+ * A file or folder that no rule names is an error: add a new folder here first.
  */
 import { dirname } from 'node:path';
 import { findCycles } from './cycles.ts';
@@ -21,7 +21,7 @@ const PACKAGES: Record<string, readonly string[]> = {
 
 const SERVER = 'packages/server/src/';
 
-/** What only some files may import from outside: a pattern of specifiers, and the files that may. */
+/** External imports that only some files may use: a pattern of specifiers, and those files. */
 const EXTERNALS: readonly { what: RegExp; where: RegExp }[] = [
   { what: /^node:/, where: /^packages\/server\// },
   { what: /^(?!zod$)/, where: /^packages\/(?!protocol\/)/ },

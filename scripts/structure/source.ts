@@ -164,7 +164,7 @@ function typeOnly(node: Node, list: string): boolean {
   return names.length > 0 && names.every((name) => name.importKind === 'type' || name.exportKind === 'type');
 }
 
-/** Parses one file. Throws when it does not parse: a rule that skips such a file would hold nothing. */
+/** Parses one file. Throws if it does not parse: a rule that skips such a file would check nothing. */
 function readSource(root: string, file: string, packages: Map<string, string>): SourceFile {
   const text = readFileSync(join(root, file), 'utf8');
   const parsed = parseSync(file, text);
