@@ -50,7 +50,7 @@ interface Jobs {
   'segments.fill': { segment_id: number };
   /** Turns training rows into articles. */
   'training.move': Record<never, never>;
-  /** An agent has left: unassigns their open chats and tickets. */
+  /** An agent has left: unassigns their open tickets. */
   'tickets.release': { agent_id: number };
   /** An agent has left a team: unassigns their unanswered tickets of the team. */
   'tickets.leave_team': { agent_id: number; team_id: number };

@@ -37,7 +37,7 @@ const POLLING = {
   includeMetadata: true,
   perJobResults: true,
 } as const;
-/** Features of pg-boss that Foyer doesn't use: flows, and index builds of its upgrades. */
+/** How often pg-boss does work that Foyer doesn't need: flows, and index builds of its upgrades. */
 const UNUSED_S = 3_600;
 /** How soon a retry begins when it is due, and how soon in a process whose share this isn't. */
 const WAKE_MS = 1_000;

@@ -32,9 +32,7 @@ const limit = (
   windowMs = MINUTE_MS,
 ): PublicLimit => ({ what, per, max, windowMs, kind });
 
-/**
- * How many times the limit of an address a site has: this limit is for distributed floods, which nothing else stops.
- */
+/** How many times an address's limit a site's limit is. It stops distributed floods, which nothing else does. */
 export const OF_SITE = 10;
 
 /** From this share of a limit, browsers that can solve a challenge must solve one. */

@@ -8,7 +8,7 @@ export const ANSWER_MAX_CHARS = 600;
 const STEPS_VALUE = 0.45;
 const HOW_TO =
   /^\W*(?:how (?:do|can|to|should|would)|what (?:do|should) i do|wie (?:kann|mache|muss|geht)|comment|como|come (?:posso|si|faccio)|hoe (?:kan|moet|doe)|как |jak |nasil|як )/;
-/** From this share on, a question only names a section by the words of its headings. */
+/** If headings and title contain this share of the question, it only names a section. */
 const NAMED_FROM = 0.95;
 /** Less of another section would be a sentence out of context. */
 const STRETCH_MIN_CHARS = 120;

@@ -31,7 +31,7 @@ interface Row {
   created_at: Date;
 }
 
-/** A reply's mail that was never queued has no state. */
+/** A reply that was never queued as mail has none of these states. */
 const IS_MAIL = sql<boolean>`r.mail_state in ('queued', 'sent', 'refused', 'failed', 'bounced')`;
 
 async function sentRows({ db, site }: SiteContext, ids: readonly number[]): Promise<Row[]> {

@@ -22,7 +22,7 @@ const markdown = new MarkdownIt({ html: false, linkify: true });
 /** Ids of the pages themselves, the widget's too, which no heading may have. */
 const PAGE_IDS = ['main', 'q', 'contents', 'rate', 'top', 'app'];
 
-/** A page of the help centre, or a relative address beside this article. */
+/** A path of the help centre, or a relative link to another article. */
 const WITHIN = /^(?:#|\/(?![/\\])|[^:/\\?#]+(?:[/?#]|$))/;
 
 /** An article's markdown, with the headings for its table of contents. */

@@ -12,7 +12,7 @@ import { unpack } from './crawl/exchange.ts';
 import { readSitemap, type Sitemap } from './crawl/sitemap.ts';
 import { type Leased, renewLease } from './leases.ts';
 
-/** The limit of a sitemap, decompressed; responses have the same. */
+/** The limit of any response, and of a decompressed sitemap. */
 const FILE_MAX_BYTES = 7 * 1024 * 1024;
 const UNPACKED_MAX_BYTES = 50 * 1024 * 1024;
 /** Sitemaps of an index. */

@@ -19,7 +19,7 @@ interface Span {
   until: Date;
 }
 
-/** The states that trigger a rule now. */
+/** The chat or ticket that triggers a rule now. */
 interface Found {
   ticket_id: number | null;
   session_id: string | null;
@@ -36,7 +36,7 @@ const SINCE: Record<TimeTrigger, RawBuilder<Date>> = {
   chat_waiting: sql`unanswered_since`,
 };
 
-/** Statuses in which the team must act. One by one, each has its range in the indexes of lists. */
+/** Statuses of tickets that aren't done. One by one, each has its range in the indexes of lists. */
 const OPEN = sql`unnest('{new,open,pending,hold}'::text[])`;
 
 /** Open tickets by when their state began, after `from`: for each status a range of an index. */

@@ -7,7 +7,7 @@ import { samlEntityId } from './addresses.ts';
 import { expiryOf } from './certificates.ts';
 
 const RSA_BITS = 3072;
-/** Providers warn of an expired certificate; Foyer decrypts by the key and ignores it. */
+/** Providers warn of an expired certificate; Foyer decrypts by the key and ignores the expiry. */
 const CERTIFICATE_DAYS = 3650;
 const COMMON_NAME = '2.5.4.3';
 const SHA256_WITH_RSA = '1.2.840.113549.1.1.11';
