@@ -142,9 +142,11 @@ async function returning(publicKey: string): Promise<boolean> {
   const begun = Date.now();
   await node.start();
   const ready = Date.now();
+  const { cpuS } = await node.figures();
   const probing = probe();
   const settled = await share(0, (child) => child.ask<Settled>({ settled: true }));
   const health = await probing.stop();
+  const cpuMs = ((await node.figures()).cpuS - cpuS) * 1_000;
   const times = settled.flatMap(({ at: all }) => all.map((one) => one - ready));
   const wrong = settled.flatMap((one) => one.wrong);
   const { rows } = await postgres.query(
@@ -158,6 +160,7 @@ async function returning(publicKey: string): Promise<boolean> {
   console.log(
     `  all is acknowledged and shown ${seconds(Math.max(...times))} after it was ready (median ${seconds(quantile(times, 0.5))}, p99 ${seconds(quantile(times, 0.99))})`,
   );
+  console.log(`  the server's processor time: ${(cpuMs / count).toFixed(1)} ms for each who returned`);
   console.log(
     `  /healthz meanwhile: median ${quantile(health, 0.5).toFixed(0)} ms, worst ${Math.max(...health).toFixed(0)} ms`,
   );

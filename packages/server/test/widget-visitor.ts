@@ -1,4 +1,5 @@
 import type { Message, VisitorSession } from '@foyer/protocol';
+import WebSocket from 'ws';
 
 /** What is read of the widget's state. */
 interface WidgetState {
@@ -50,6 +51,14 @@ function memory() {
   };
 }
 
+/** Node's own WebSocket takes several times the CPU, which thousands of visitors would take from the server. */
+function openSocket(url: URL): WebSocket {
+  const socket = new WebSocket(url);
+  // Like the browser's, it may end without somebody who listens to `error`.
+  socket.on('error', () => undefined);
+  return socket;
+}
+
 /** Opens the widget of a site, and its chat. */
 export async function openWidgetVisitor(url: string, publicKey: string): Promise<WidgetVisitor> {
   // Not by a plain import: the widget is compiled for browsers, with their types.
@@ -58,7 +67,7 @@ export async function openWidgetVisitor(url: string, publicKey: string): Promise
   const door = (path: string): URL => new URL(`/widget/${path}?site=${publicKey}`, url);
   const chat: WidgetChat = createChat({
     storage: memory(),
-    open: () => new WebSocket(Object.assign(door('socket'), { protocol: 'ws:' })),
+    open: () => openSocket(Object.assign(door('socket'), { protocol: 'ws:' })),
     openPoll: async () => (await import(new URL('poll.ts', CORE).href)).openPoll(door('poll')),
     isOffline: () => false,
     uploadUrl: (id: string) => door(`uploads/${id}`).href,
