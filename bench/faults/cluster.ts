@@ -127,6 +127,8 @@ async function makePair(): Promise<{ primary: PostgresServer; standby: PostgresS
   const standby = await primary.copy();
   await primary.configure({ synchronous_standby_names: 'standby' });
   await standby.configure({
+    // By default it waits 5 s before it connects again, and commits wait for it.
+    wal_retrieve_retry_interval: '200ms',
     primary_conninfo: `host=127.0.0.1 port=${primary.port} user=foyer application_name=standby`,
     synchronous_standby_names: '',
   });
