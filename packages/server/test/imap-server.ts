@@ -18,7 +18,7 @@ export interface ImapServer {
   /** Commands so far. */
   readonly commands: number;
   add(raw: string | Buffer, arrivedAt?: Date): number;
-  /** Numbers the messages anew, as a server does that was restored. */
+  /** Renumbers the messages, as a server does that was restored. */
   renumber(uidValidity: number): void;
   /** Cuts the connection in the middle of the next message that is fetched, so many times. */
   cutFetches(times: number): void;

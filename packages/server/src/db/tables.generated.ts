@@ -786,6 +786,7 @@ export interface Tables {
     updated_at: Date;
     failing_noticed_at: Date | null;
     team_id: number | null;
+    imap_since: Date | null;
   };
   mention_queue: {
     site_id: number;

@@ -86,8 +86,8 @@ export function serverOf<Given extends Imap | Smtp>(
 }
 
 /**
- * The columns of the server that mail is fetched from. Another account starts from the beginning, as on the first
- * connection.
+ * The columns of the server that mail is fetched from. Another account or folder starts from the beginning, as on the
+ * first connection.
  */
 export function imapColumns(ctx: SiteContext, given: Imap, signIn: MailSignIn, before?: MailboxRow) {
   const imap = serverOf(ctx, 'imap', given, signIn);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../../../../test/app.ts';
 import { until } from '../../../../test/harness.ts';
 import { type ImapServer, startImapServer } from '../../../../test/imap-server.ts';
@@ -107,6 +107,25 @@ it('messages that are older than the mailbox stay unread when they are renumbere
     [`8:${old.length + 1}`, 'duplicate'],
     [`8:${old.length + 2}`, 'ticket'],
   ]);
+}, 60_000);
+
+it('messages that are older than the switch to another server stay unread when they are renumbered', async () => {
+  const id = await connect();
+  await works(id);
+  await query(`update mailboxes set created_at = created_at - interval '1 day' where id = $1`, [id]);
+  const other = await startImapServer();
+  onTestFinished(() => other.close());
+  other.add(mail('old'), new Date(Date.now() - 3_600_000));
+  const imap = { host: 'localhost', port: other.port, security: 'starttls', user: 'help', password: 'open' };
+  const switched = await app.rest(site.write, 'PATCH', `/v1/mailboxes?id=${id}`, { imap });
+  expect(switched.status).toBe(200);
+  await until(async () => (await row(id)).imap_last_uid === 1);
+  other.add(mail('new'));
+  await arrived(id, 1);
+  other.renumber(8);
+  other.add(mail('newer'));
+  await arrived(id, 3);
+  expect((await stored(id)).map(({ source }) => source)).toEqual(['7:2', '8:2', '8:3']);
 }, 60_000);
 
 it('a message that the server doesn’t deliver blocks no other, and is in the log', async () => {

@@ -19,6 +19,8 @@ export type ImapRow = Selectable<Tables['mailboxes']> & { provider: MailProvider
 export interface Position {
   uidValidity: number;
   lastUid: number;
+  /** Set at a first connection: mail that came earlier stays unread. */
+  since?: Date;
 }
 
 /** The UIDs of messages that arrived since a day, the smallest first. */
@@ -28,8 +30,8 @@ async function uidsSince(client: ImapFlow, since: Date): Promise<number[]> {
 }
 
 /** Before the first message that arrived since a day; without one, before the next message. */
-async function positionSince(client: ImapFlow, uidNext: number, since: Date | undefined): Promise<number> {
-  const [first = uidNext] = since ? await uidsSince(client, since) : [];
+async function positionSince(client: ImapFlow, uidNext: number, since: Date): Promise<number> {
+  const [first = uidNext] = await uidsSince(client, since);
   return first - 1;
 }
 
@@ -57,7 +59,8 @@ async function nextUid(client: ImapFlow): Promise<number> {
 /**
  * Where to continue in the opened folder. A first connection begins with new mail, or that of the last days; it reads
  * no older message. If the server has renumbered its messages (UIDVALIDITY), everything since the last fetch is fetched
- * again: stored mails are recognised by their content. Mail from before the mailbox was never stored, and stays unread.
+ * again: stored mails are recognised by their content. Mail from before the first connection to the folder was never
+ * stored, and stays unread.
  */
 export async function startPosition(client: ImapFlow, row: ImapRow, now: Date): Promise<Position> {
   const opened = client.mailbox;
@@ -67,13 +70,15 @@ export async function startPosition(client: ImapFlow, row: ImapRow, now: Date): 
   if (known === uidValidity && last !== null) return { uidValidity, lastUid: last };
   const uidNext = await nextUid(client);
   if (known === null || last === null) {
-    const since = days > 0 ? new Date(now.getTime() - days * DAY_MS) : undefined;
-    return { uidValidity, lastUid: await positionSince(client, uidNext, since) };
+    const since = new Date(now.getTime() - days * DAY_MS);
+    const lastUid = days > 0 ? await positionSince(client, uidNext, since) : uidNext - 1;
+    return { uidValidity, lastUid, since };
   }
   const seenAt = Math.min(
     ...[row.failing_since, row.checked_at ?? row.created_at].map((at) => at?.getTime() ?? Infinity),
   );
-  const begin = row.created_at.getTime() - days * DAY_MS - CLOCK_MS;
+  // Mailboxes that earlier versions connected have no `imap_since`.
+  const begin = (row.imap_since?.getTime() ?? row.created_at.getTime() - days * DAY_MS) - CLOCK_MS;
   const since = seenAt - OVERLAP_MS;
   const lastUid =
     since > begin
@@ -91,7 +96,8 @@ export async function uidsBehind(client: ImapFlow, { lastUid }: Position): Promi
 /** Stores where a folder begins. Does nothing if another process has meanwhile. */
 export async function saveStart(ctx: SiteContext, id: number, position: Position): Promise<void> {
   await sql`
-    update mailboxes set imap_uid_validity = ${position.uidValidity}, imap_last_uid = ${position.lastUid}
+    update mailboxes set imap_uid_validity = ${position.uidValidity}, imap_last_uid = ${position.lastUid},
+      imap_since = coalesce(${position.since ?? null}::timestamptz, imap_since)
     where site_id = ${ctx.site.id} and id = ${id}
       and (imap_uid_validity is distinct from ${position.uidValidity} or imap_last_uid is null)`.execute(
     ctx.db,
