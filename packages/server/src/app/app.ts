@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../core/actor.ts';
 import type { Site, SiteContext } from '../core/context.ts';
 import { Keyring } from '../core/keyring.ts';
-import { type Database, openDatabase } from '../db/database.ts';
+import { type Database, type DatabaseOptions, LOOKUP_CONNECTIONS, openDatabase } from '../db/database.ts';
 import { startFills } from '../db/fills.ts';
 import { migrateAt } from '../db/migrate.ts';
 import { openReplica, type Replica } from '../db/replica/replica.ts';
@@ -50,13 +50,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { config, log, databaseUrl, directUrl = databaseUrl, alone = false } = options;
   await migrateAt(directUrl);
   const { poolMax, statementTimeoutMs, prepared } = config.database;
-  const database = openDatabase(databaseUrl, {
-    max: poolMax,
+  const settings: DatabaseOptions = {
     statementTimeoutMs,
     directUrl,
     prepared,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
-  });
+  };
+  const database = openDatabase(databaseUrl, { ...settings, max: poolMax });
+  const lookups = openDatabase(databaseUrl, { ...settings, max: LOOKUP_CONNECTIONS });
   let redis: Redis | undefined;
   let replica: Replica | undefined;
   try {
@@ -66,7 +67,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     if (alone) await endLeases(database.db);
     redis = await openConfiguredRedis(options, redisName);
     replica = await openConfiguredReplica(options, database);
-    const parts = await createParts(options, { database, redis, replica, keys, pushSeed });
+    const parts = await createParts(options, { database, lookups, redis, replica, keys, pushSeed });
     const server = await buildServer(parts);
     const schedule = config.role === 'web' ? undefined : await startJobs(parts, alone);
     const following = followSecret(database.db, keys, log);
@@ -92,6 +93,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   } catch (error) {
     redis?.close();
     await replica?.close();
+    await lookups.close();
     await database.close();
     throw error;
   }

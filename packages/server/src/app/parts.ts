@@ -66,6 +66,11 @@ export interface AppOptions extends Paces, Elsewhere, Addresses {
 /** Other servers, already connected. */
 export interface Engines {
   database: Database;
+  /**
+   * For what caches read. Transactions ask them, so connections of `database` would be the wrong ones: once transactions
+   * hold all of those, none could go on.
+   */
+  lookups: Database;
   /** Undefined without REDIS_URL. */
   redis: Redis | undefined;
   /** Undefined without DATABASE_REPLICA_URL, and in a worker. */
@@ -107,12 +112,12 @@ export interface Parts extends Engines {
 export async function createParts(options: AppOptions, joined: Joined): Promise<Parts> {
   const { config, log, now = () => new Date() } = options;
   const { keys, pushSeed, ...engines } = joined;
-  const { database, redis, replica } = engines;
+  const { database, lookups, redis, replica } = engines;
   const { db } = database;
   const address = await openPublicAddress(db, config);
   const settled = settledServices(config, address, { keys, pushSeed }, absent, log, options);
   const limits = processLimits(options, db, redis, settled);
-  const caches = createCaches(options, db, settled, now);
+  const caches = createCaches(options, { db, lookups: lookups.db }, settled, now);
   const deliveries = startDeliveries(options, db, settled, now);
   const changes = new Changes();
   const live: Live = await startLive({
@@ -229,12 +234,17 @@ const createPages = (
     onFailure: (error) => log.warn({ err: error }, 'saving open pages failed'),
   });
 
-const createCaches = ({ log }: AppOptions, db: Db, { languageModels }: SettledServices, now: () => Date) => ({
-  sites: createSiteDirectory(db, now),
+const createCaches = (
+  { log }: AppOptions,
+  { db, lookups }: { db: Db; lookups: Db },
+  { languageModels }: SettledServices,
+  now: () => Date,
+) => ({
+  sites: createSiteDirectory(lookups, now),
   tokens: createTokenAuthenticator({ db, now, log }),
-  faces: createTeamFaces(db, now),
+  faces: createTeamFaces(lookups, now),
   models: languageModels,
-  blocks: createBlockCache(db, now),
+  blocks: createBlockCache(lookups, now),
 });
 
 /** @returns undefined in a process that only serves requests. */

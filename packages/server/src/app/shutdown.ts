@@ -12,7 +12,7 @@ const TIDY_MS = 100;
  */
 export async function shutDown(
   server: FastifyInstance,
-  { live, queue, tokens, deliveries, pages, redis, replica, database, log }: Parts,
+  { live, queue, tokens, deliveries, pages, redis, replica, lookups, database, log }: Parts,
   schedule: Pick<Schedule, 'stop'> | undefined,
 ): Promise<void> {
   for (const peer of live.hub.peers) peer.close(CLOSE_RESTART, 'restarting');
@@ -31,7 +31,7 @@ export async function shutDown(
     ['notices', () => live.close()],
     ['redis', async () => redis?.close()],
     ['replica', async () => replica?.close()],
-    ['database', () => database.close()],
+    ['database', () => Promise.all([lookups.close(), database.close()])],
   ];
   for (const [name, step] of steps) {
     await step()?.catch((error) => log.error({ err: error, step: name }, 'shutdown was not clean'));

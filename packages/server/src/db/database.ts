@@ -43,6 +43,9 @@ const IDLE_IN_TRANSACTION_MS = 5_000;
 /** For background work. */
 const PATIENT_IDLE_IN_TRANSACTION_MS = 60_000;
 
+/** Of a process, for what its caches read. */
+export const LOOKUP_CONNECTIONS = 2;
+
 export interface Database {
   db: Kysely<Tables>;
   pool: pg.Pool;

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { CLOCKS_APART_MAX_MS, clockAhead } from '../../app/same-installation.ts';
 import type { Config } from '../../config.ts';
+import { LOOKUP_CONNECTIONS } from '../../db/database.ts';
 import { type Applied, whyRefusedDatabase } from '../../db/migrate.ts';
 import { listMigrations } from '../../db/migration-files.ts';
 import { type Check, ok, warning, wrong } from './check.ts';
@@ -28,7 +29,7 @@ export async function checkConnections(client: pg.Client, { database }: Config):
        (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used`,
   );
   const { allowed = 0, used = 0 } = rows[0] ?? {};
-  const needed = database.poolMax + database.jobsPoolMax + LISTENING_CONNECTIONS;
+  const needed = database.poolMax + database.jobsPoolMax + LOOKUP_CONNECTIONS + LISTENING_CONNECTIONS;
   const message = `${used} of ${allowed} in use; each process takes up to ${needed}`;
   return used + needed > allowed
     ? warning('connections', `${message}: raise max_connections, lower FOYER_DATABASE_POOL or use a pooler`)
