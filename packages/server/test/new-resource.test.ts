@@ -14,7 +14,7 @@ const LEFT_OUT = ['node_modules', 'dist'];
 /** Tests derived from the registry and the tables. The slow ones are not here: contract, edges, fuzz, plans. */
 const DERIVED = ['named-records', 'emits', 'docs', 'openapi', 'personal', 'site-archive', 'token-limits'];
 const CONCERNED =
-  'companies|company|are declared by|of the schema|knows of every table|every resource that a token';
+  'companies|company|are declared by|of the schema|classifies every table|every resource that a token';
 
 /** A copy of the repository: packages from outside are linked, Foyer's own are the copy's. */
 async function copyRepository(): Promise<string> {
