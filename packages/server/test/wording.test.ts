@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-// People read the same English everywhere: on screens, in emails, at the command line, in errors and in the docs.
-// docs/glossary.md lists the words that we don't use; here are those that a machine can find.
+// People read the same English everywhere: on screens, in emails, at the command line, in errors, in the docs, and in the
+// code itself. docs/glossary.md lists the words that we don't use; here are those that a machine can find.
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -89,6 +89,27 @@ const CODE = find(
   /\.test\.tsx?$|\/languages\/|\/chat-events\/(?!en)|search\/synonyms\.ts$/,
 );
 
+const SOURCES = find(
+  ['packages/*/{src,test}/**/*.{ts,tsx}', '{bench,scripts}/**/*.ts'],
+  /wording\.test\.ts$|tables\.generated\.ts$/,
+);
+
+const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;
+
+/** The comments of a module, each as one line however long it is. */
+const commentsOf = (path: string, code: string): Line[] =>
+  [...code.matchAll(/\/\*[\s\S]*?\*\/|(?<![:'"`\\])\/\/[^\n]*(?:\n\s*\/\/[^\n]*)*/g)].map((found) => ({
+    at: `${path}:${lineAt(code, found.index)}`,
+    text: found[0].replace(/\s*\n\s*(\*|\/\/)?\s*/g, ' '),
+  }));
+
+/** The titles of tests. */
+const titlesOf = (path: string, code: string): Line[] =>
+  [...code.matchAll(/(?:\b(?:it|test|describe)\b[^'"`\n]*|\))\(\s*(['"`])([^\n]*?)\1,/g)].map((found) => ({
+    at: `${path}:${lineAt(code, found.index)}`,
+    text: found[2] ?? '',
+  }));
+
 const faultsIn = (lines: readonly Line[]): string[] =>
   lines.flatMap(({ at, text }) =>
     DISCOURAGED.flatMap(([phrase, instead]) => {
@@ -107,15 +128,38 @@ test('so do the texts in the code: errors, logs, the command line', () => {
   expect(faultsIn(CODE.flatMap((path) => literalsOf(path, read(path))))).toEqual([]);
 });
 
-/** Links to tests by their titles: a title is quoted as it is. */
-const TITLES = /\[[^\]\n]*\]\([^)\s]+\.test\.ts\)/g;
-
 test('so does the documentation', () => {
   expect(PAGES.length).toBeGreaterThan(40);
-  expect(faultsIn(PAGES.flatMap((path) => linesOf(path, read(path).replace(TITLES, ''))))).toEqual([]);
+  expect(faultsIn(PAGES.flatMap((path) => linesOf(path, read(path))))).toEqual([]);
 });
 
-test('the search finds a phrase in a text, and none in a comment or a name', () => {
-  const code = "/** Whoever reads this. */\nconst anew = 'Sent anew'; // anew\n";
-  expect(faultsIn(literalsOf('a.ts', code))).toEqual(['a.ts:2: "anew" – write: again, new']);
+test('so do comments, and the titles of tests', () => {
+  expect(SOURCES.length).toBeGreaterThan(2_500);
+  const comments = SOURCES.flatMap((path) => commentsOf(path, read(path)));
+  const titles = SOURCES.filter((path) => path.includes('.test.')).flatMap((path) =>
+    titlesOf(path, read(path)),
+  );
+  expect(titles.length).toBeGreaterThan(3_500);
+  expect(faultsIn([...comments, ...titles])).toEqual([]);
+});
+
+test('the search finds a phrase in a text, and none in a name', () => {
+  const code = `/**
+ * They do it by
+ * themselves.
+ */
+const anew = 'Sent anew'; // whoever
+test.each(['a'])('is told', () => anew);
+`;
+  expect(faultsIn(literalsOf('a.ts', code))).toEqual([
+    'a.ts:5: "anew" – write: again, new',
+    'a.ts:6: "is told" – write: is notified, is reported; or say who notifies whom',
+  ]);
+  expect(faultsIn(commentsOf('a.ts', code))).toEqual([
+    'a.ts:1: "by themselves" – write: automatically',
+    'a.ts:5: "whoever" – write: a subject: "if you …", "people who …", "the visitor"',
+  ]);
+  expect(faultsIn(titlesOf('a.ts', code))).toEqual([
+    'a.ts:6: "is told" – write: is notified, is reported; or say who notifies whom',
+  ]);
 });
