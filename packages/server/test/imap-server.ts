@@ -158,7 +158,7 @@ class Folder {
         } else idleTag = this.#command(socket, line) ?? idleTag;
       }
     });
-    // Without the mechanism, a client with a token gives up here.
+    // Without the mechanism, a client with a token stops here.
     socket.write(`* OK [CAPABILITY IMAP4rev1${this.#accepts ? ' AUTH=XOAUTH2 SASL-IR' : ''}] ready\r\n`);
   }
 

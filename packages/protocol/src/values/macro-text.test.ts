@@ -40,7 +40,7 @@ test.each([
   ['{{visitor.name}}, hello', ', hello'],
   ['a {{visitor.name}}b', 'a b'],
   ['Hello {{visitor.name}}{{ticket.id}}', 'Hello 7'],
-])('a value that there is not leaves no gap: %s', (text, filled) => {
+])('a missing value leaves no gap: %s', (text, filled) => {
   expect(fill(text, { 'visitor.name': null })).toBe(filled);
 });
 

@@ -33,8 +33,8 @@ const abovePx = (list: HTMLElement, box: HTMLElement): number =>
   box.getBoundingClientRect().top - list.getBoundingClientRect().top;
 
 /**
- * By how many rows the rows at and below `top` have moved down. A row that has left its neighbour has moved by
- * itself, which says nothing about the others.
+ * By how many rows the rows at and below `top` have moved down. A row that has left its neighbour has moved
+ * alone, which says nothing about the others.
  */
 export function shiftOf<T>(
   before: readonly T[],
