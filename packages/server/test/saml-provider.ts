@@ -118,6 +118,7 @@ INI0iLkpPR+v/s3Z/OJ5pJA=
   },
 };
 export const PROVIDER_CERTIFICATE = KEYS.provider.cert;
+export const PROVIDER_KEY = KEYS.provider.key;
 export const STRANGER_CERTIFICATE = KEYS.stranger.cert;
 
 /** The contents of a request. */
