@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testDatabase } from '../../test/harness.ts';
+import { silentLog, testDatabase } from '../../test/harness.ts';
+import { openQueue } from '../jobs/queue.ts';
+import { jobs } from '../registry.ts';
 import { type Database, openDatabase } from './database.ts';
 import { prepared } from './prepared.ts';
 
@@ -50,6 +52,17 @@ it('one whose mark is on its second line is prepared too', async () => {
   await sql`
     ${prepared} select ${1}::int as one`.execute(database.db);
   expect(await kept()).toBe(before + 1);
+});
+
+it('the one that queues a job of a kind is prepared once', async () => {
+  const queue = await openQueue({ url: database.url }, jobs, silentLog);
+  const before = await kept();
+  for (const received_id of [1, 2])
+    await queue.send(database.db, 'email.process', { received_id }, { key: `${received_id}` });
+  await queue.stop();
+  expect(await kept()).toBe(before + 1);
+  const { rows } = await sql`select from foyer_jobs.job where name = 'email.process'`.execute(database.db);
+  expect(rows).toHaveLength(2);
 });
 
 it('one of Kysely’s is prepared once too', async () => {

@@ -14,6 +14,9 @@ const isMarked = (text: string): boolean => BEGINS_WITH_MARK.test(text) || text.
  */
 export const prepared: RawBuilder<unknown> = sql.raw(MARK);
 
+/** The same for a statement that a library has written. */
+export const preparedText = (text: string): string => `${text} ${MARK}`;
+
 /**
  * Rows as one parameter, so that the text stays the same for any number of them: `from rows as r (id bigint)`. Halves
  * of surrogate pairs are replaced, as the driver does in texts: PostgreSQL's JSON has none.

@@ -16,6 +16,7 @@ import type { SiteContext } from '../core/context.ts';
 import type { JobDefinition } from '../core/job.ts';
 import type { JobData, JobName, JobOptions } from '../core/job-data.ts';
 import { type Db, openDatabase } from '../db/database.ts';
+import { preparedText } from '../db/prepared.ts';
 import { processName } from '../db/process-versions.ts';
 import type { Chore } from './schedule.ts';
 
@@ -107,6 +108,12 @@ interface ConnectionOptions extends QueueAddress {
   log: Logger;
   /** Called with the name of a kind that has a new job. */
   onNotice(name: string): void;
+}
+
+/** A caller's transaction for pg-boss, whose statement for a new job is the same for all jobs of a kind. */
+function inTransaction(db: Db): IDatabase {
+  const { executeSql } = fromKysely(db);
+  return { executeSql: (text, values) => executeSql(preparedText(text), values) };
 }
 
 /**
@@ -234,7 +241,7 @@ export async function openQueue(
     async send(db, name, data, { key, startAfterS }) {
       const traceparent = currentTracer()?.running();
       await boss.send(name, traceparent === undefined ? data : { ...data, traceparent }, {
-        db: fromKysely(db),
+        db: inTransaction(db),
         // The policy counts all jobs without a key as one, and drops new ones while one of them waits.
         singletonKey: key ?? randomUUID(),
         ...(startAfterS === undefined ? {} : { startAfter: startAfterS }),
