@@ -8,7 +8,7 @@ import { findMailer } from './site-mailer.ts';
 
 interface AdminMailWords {
   subject: string;
-  /** The event, a paragraph each. */
+  /** What has happened, in paragraphs. */
   paragraphs: string[];
   /** The next step, above the link. */
   next: string;
@@ -16,7 +16,7 @@ interface AdminMailWords {
 
 interface AdminMail {
   agentId: number;
-  /** The kind of failure that admins see if the mail is refused. */
+  /** The kind of mail under which admins see a permanent refusal. */
   kind: Parameters<typeof noteMailFailure>[1];
   /** The link's address at the desk. */
   path: string;

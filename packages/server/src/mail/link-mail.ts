@@ -9,7 +9,7 @@ interface LinkMail {
   speech: Pick<ReturnType<typeof speechOf>, 'direction' | 'language'>;
   what: string;
   hint: string;
-  /** The hint is important, and is above the link. */
+  /** The hint matters most, and is above the link. */
   hintFirst?: boolean;
   button: string;
   url: string;

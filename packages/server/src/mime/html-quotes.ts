@@ -20,7 +20,7 @@ export function quoteOf(
 
 const TAG = /<(\/?)([a-z][a-z\d]*)(?:\s[^<>]*)?>/g;
 const VOID = new Set(['br', 'hr', 'img', 'col']);
-/** The marks that `collapseQuotes` uses for a quote: around it, and before one that lasts to the end. */
+/** The elements that mark a quote for `collapseQuotes`: around it, and before one that lasts to the end. */
 export const QUOTE_MARKS = { around: 'details', from_here: 'section' } as const;
 
 const isEmpty = (html: string): boolean =>

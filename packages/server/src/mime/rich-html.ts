@@ -3,7 +3,7 @@ import { quoteOf } from './html-quotes.ts';
 
 /** Elements that plain text can't show. Programs write paragraphs, spans and fonts for every text. */
 const FORMATS = new Set('b strong i em u s strike del mark ul ol h1 h2 h3 h4 h5 h6 pre'.split(' '));
-/** The maximal width of a tracking picture. */
+/** The maximum width of a picture that only tells the sender that the mail was opened. */
 const PIXEL_MAX = 3;
 const PIECE_CHARS = 2_000;
 const SKIPPED = new Set(['style', 'script', 'head', 'title']);

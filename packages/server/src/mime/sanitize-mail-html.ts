@@ -35,9 +35,7 @@ const PROPERTIES = new Set(
   ),
 );
 
-/**
- * The declarations of a style attribute that only affect the layout. Linear; a parser of CSS takes most of the time.
- */
+/** The declarations of a style attribute that only affect formatting. Linear; a CSS parser takes most of the time. */
 const styleOf = (style: string): string =>
   style
     .split(';')
@@ -99,7 +97,7 @@ function linkOf(tagName: string, { href = '', ...attribs }: Attributes) {
 }
 
 /**
- * A mail's HTML that is safe in a frame without scripts: only text, its layout, links and pictures, with collapsed
+ * A mail's HTML that is safe in a frame without scripts: only text, its formatting, links and pictures, with collapsed
  * quotes. Nothing of it loads from another server unless `remote` allows it.
  */
 export async function sanitizeMailHtml(

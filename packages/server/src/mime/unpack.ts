@@ -27,7 +27,7 @@ const isWinmail = ({ name, contentType }: MailFile): boolean =>
 function openFiles(mail: ParsedMail): ParsedMail {
   if (!mail.files.some(isWinmail)) return mail;
   let { text, html } = mail;
-  // Only of one file: reading it takes longer than everything else of a mail.
+  // Only of the first such file: reading it takes longer than everything else of a mail.
   let readsRtf = true;
   const files = mail.files.flatMap((file) => {
     const hasNoBody = !text?.trim() && html === null;

@@ -167,7 +167,7 @@ describe('the recipients for a team’s ticket', () => {
     expect(await asked('notifications.list', {}, ben)).toMatchObject({ unseen: 0 });
   });
 
-  it('are nobody outside the team', async () => {
+  it('include nobody outside the team', async () => {
     const { agents } = await asked('agents.list');
     const member_ids = agents.filter(({ name }: Json) => name === 'Ben').map(({ id }: Json) => id);
     await app.rest(site.write, 'PATCH', `/v1/teams?id=${ofTeam.team_id}`, { member_ids });
@@ -176,7 +176,7 @@ describe('the recipients for a team’s ticket', () => {
     expect(await asked('notifications.list', {}, ben)).toMatchObject({ unseen: 1 });
   });
 
-  it('are not the agent who moves it there, and nobody for a solved one or a ticket of no team', async () => {
+  it('exclude the agent who moves it there, and are none for a solved one or a ticket of no team', async () => {
     const id = await makeTicket();
     await asked('tickets.update', { id, team_id: ofTeam.team_id });
     expect(await asked('notifications.list')).toMatchObject({ unseen: 0 });

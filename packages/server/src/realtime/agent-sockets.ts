@@ -23,7 +23,7 @@ type Standings = ReadonlyMap<number, Standing>;
 
 /** The agents' open sockets by account, so that ending a session closes its sockets. */
 export interface AgentSockets {
-  /** Call it before looking up the socket's owner: changes in between have no socket to close yet. */
+  /** Call it before looking up the socket's owner: a session that ends in between has no socket to close yet. */
   arrive(): Arrival;
   /** Closes an account's sockets after its sessions were ended; they have to authenticate again. */
   endUser(userId: string): void;

@@ -99,7 +99,7 @@ test('nothing is sent twice, and nothing to the visitors of another site', async
   expect(elsewhere.socket.frames.filter(({ type }) => type === 'availability')).toEqual([]);
 });
 
-test('overlapping hours are refused at their path, and the old ones stay', async () => {
+test('overlapping hours are refused with their path, and the old ones stay', async () => {
   await setHours(HOURS);
   const monday = [...DAY, { from: '16:00', to: '18:00' }];
   const { status, body } = await setHours({ ...HOURS, weekly: { ...HOURS.weekly, monday } });
@@ -124,7 +124,7 @@ test('an agent who is away, idle or invisible does not count, and one who return
   for (const presence of ['away', 'invisible']) {
     await app.desk(cookie, 'me.set_presence', { presence });
     await counts(false);
-    // Chosen presence is remembered.
+    // A chosen presence is remembered.
     const again = await TestSocket.agent(app.url, cookie);
     expect((await app.desk(cookie, 'me.get')).body.data.presence).toBe(presence);
     expect((await visit()).welcome.agents_online).toBe(false);

@@ -27,9 +27,9 @@ interface ChatFacts {
   readonly endedAt: Date | null;
   readonly tagIds: readonly number[];
   readonly rating: { readonly rating: number; readonly agentId: number | null; readonly at: Date } | null;
-  /** In order. A takeover isn't a handoff, but it also makes it an agent's chat. */
+  /** In order, with takeovers: nobody waits for an agent then, but they too make it an agent's chat. */
   readonly handoffs: readonly { readonly reason: HandoffReason; readonly at: Date }[];
-  /** A person's first message after the first handoff. */
+  /** An agent's first message after the first handoff. */
   readonly answer: { readonly agentId: number | null; readonly at: Date } | null;
   readonly said: readonly Said[];
 }

@@ -52,7 +52,7 @@ export async function reportAgents(ctx: SiteContext, span: Span): Promise<Output
   return { ...head, agents: agents.toSorted((a, b) => work(b) - work(a)) };
 }
 
-/** The subjects of chats and tickets, the most frequent tags first. */
+/** What chats and tickets are about: their tags, the most frequent first. */
 export async function reportTags(ctx: SiteContext, span: Span): Promise<OutputOf<'reports.tags'>> {
   const { period, head } = await frameOf(ctx, span);
   const [sums, earlier] = await Promise.all([

@@ -29,7 +29,7 @@ export const ruleClock: readonly RecurringJob[] = [
         select site_id as "siteId", id from rule_runs
         where created_at < ${before} order by created_at limit ${limit}`;
     },
-    // As many items of a site as are due together, so that none is left after them.
+    // Deletes as many of the site as are due together, so the runs for its other due ones find nothing left.
     async run(ctx) {
       const { db, site } = ctx;
       const before = new Date(ctx.now().getTime() - KEPT_DAYS * DAY_MS);

@@ -95,7 +95,7 @@ const stored = ({ trigger, actions, conditions }: Omit<ParsedInputOf<'rules.upda
   ...(conditions !== undefined && { conditions: conditions && JSON.stringify(conditions) }),
 });
 
-/** From now on, time makes a record due for the rule; never for a rule without a time, or a disabled one. */
+/** From now on, time makes a record due for the rule; never for a rule that a change triggers, or a disabled one. */
 const looksFrom = (now: Date, trigger: RuleTrigger, enabled: boolean) => ({
   looked_at: now,
   look_at: enabled && isLookedFor(trigger) ? now : null,

@@ -27,8 +27,8 @@ async function newestOf({ db, site }: SiteContext, kind: RuleSubject, limit: num
 }
 
 /**
- * Which of the newest records match the conditions as they are now. Conditions of a trigger on a change are ignored,
- * because it isn't known. Changes nothing.
+ * Which of the newest records match the conditions as they are now. What a trigger requires of a change is ignored,
+ * because there is no change here. Modifies nothing.
  */
 export async function tryRule(
   ctx: SiteContext,

@@ -21,7 +21,7 @@ export interface SealedTable {
   columns: SealedColumn[];
 }
 
-/** The suffix of encrypted columns. A test prevents that any other column of bytes is forgotten. */
+/** The suffix of encrypted columns. A test makes sure that no other column of bytes is forgotten. */
 const ENDING = '_cipher';
 /** Encrypted columns with other names. */
 const OTHERS: Readonly<Record<string, Readonly<Record<string, SealedColumn['by']>>>> = {

@@ -53,7 +53,7 @@ export interface KnownSite extends LookRow {
   readonly hasMailServer: boolean;
   /** Whether it blocks anything. */
   readonly hasBlocks: boolean;
-  /** Whether an SLA policy applies to chats: then messages mark chats for due times. */
+  /** Whether an SLA policy applies to chats: then each message has its chat's due times checked. */
   readonly hasChatSlas: boolean;
   readonly helpSlug: string | null;
   readonly helpTitle: string;

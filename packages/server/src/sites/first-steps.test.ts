@@ -88,7 +88,7 @@ test('a draft is no published article, and archiving the article opens the step 
   expect(await doneSteps()).toEqual([]);
 });
 
-test('articles from the setup count when a teammate has edited one', async () => {
+test('sample articles count when a teammate has edited one', async () => {
   await importSampleKnowledge(site.operator);
   expect(await doneSteps()).toEqual([]);
   const [{ id }] = await ask('articles.list', { limit: 1 });
@@ -115,7 +115,7 @@ test('a chat counts once a person has answered it, and for an agent only their o
   socket.cut();
 });
 
-test('the snippet is seen when another site’s page requests the launcher, then with that page', async () => {
+test('the snippet is seen when a page of another origin loads the launcher, and then its address is known', async () => {
   await configFor();
   await configFor(app.url);
   await configFor('null');

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 
 /**
- * Makes every due time of the site be computed again: policies, or hours that they use, have changed. From this
+ * Has every due time of the site computed again: policies, or hours that they use, have changed. From this
  * transaction on, each change of a ticket uses the new ones; a job does the rest. Does nothing for a site that has
  * never had a policy.
  */

@@ -10,7 +10,7 @@ export interface StoredEvent {
 
 /** Facility 10, security and authorisation messages; severities 5 and 4 (RFC 5424, 6.2.1). */
 const PRIORITIES = { notice: 10 * 8 + 5, warning: 10 * 8 + 4 } as const;
-/** The maximal message size that most servers accept by default, in bytes. */
+/** The largest message that most servers accept by default, in bytes. */
 const MESSAGE_MAX = 8_192;
 const MSGID_MAX = 32;
 

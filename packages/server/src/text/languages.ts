@@ -33,7 +33,7 @@ function language(stemmer: LanguageData['stemmer'], words: string): LanguageData
   return { stemmer, functionWords: new Set(words.split(' ')) };
 }
 
-/** The maximal length of such a pair, in UTF-16. */
+/** The maximum length of such a pair, in UTF-16. */
 const PAIR_CHARS = 2;
 
 /** For languages without spaces, whose words are pairs of characters: the pairs that are grammar. */

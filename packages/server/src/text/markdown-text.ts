@@ -85,7 +85,7 @@ function inline(open: Token, within: readonly Token[], profile: TextProfile): st
       const isAddress = open.markup === 'linkify' || open.markup === 'autolink';
       return isAddress ? text : titled(text, profile.link(String(open.attrGet('href') ?? '')));
     }
-    // Without its line one would mistake it for valid.
+    // Without a mark, struck out text would seem valid.
     case 's_open':
       return `~${inlines(within, profile)}~`;
     default:

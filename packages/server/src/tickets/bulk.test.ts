@@ -188,7 +188,7 @@ test('under an Idempotency-Key one bad id among good ones affects nothing else, 
   expect(await desk.get(closed)).toMatchObject({ tags: [], replies: [] });
 });
 
-/** The database ends a deadlock after a second, and the call is then repeated: that may not be needed. */
+/** The database ends a deadlock after a second, and the call is then repeated, so results alone don't show one. */
 const deadlocks = async (): Promise<number> => {
   const { rows } = await sql<{ deadlocks: number }>`
     select deadlocks from pg_stat_database where datname = current_database()`.execute(ground.db);

@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const later = (from: Date, ms: number): Date => new Date(from.getTime() + ms);
 
-/** The tickets of one round of a job; the sites that it saw. */
+/** Runs one round of a job. @returns the site of each record that was due */
 async function round(job: RecurringJob, now: Date): Promise<number[]> {
   const due = await findDue(job, ground.db, now, 100);
   for (const { siteId, id } of due)

@@ -139,7 +139,7 @@ describe('an edit', () => {
 });
 
 describe('a merge', () => {
-  test('leaves one visitor with the data of both, whose own take precedence', async () => {
+  test('leaves one visitor with the data of both, of which their own take precedence', async () => {
     await liveALife('anon_1');
     await liveALife('u1');
     await upsert({ key: 'anon_1', name: 'Ann', plan: 'free', seats: 3 });
@@ -340,7 +340,7 @@ describe('visitors on the site now', () => {
     expect(page).toMatchObject({ id: pageId, left_utc: page?.at_utc });
   });
 
-  test('have a visit from its beginning, until there is a long pause', async () => {
+  test('are listed with the beginning of their visit, which a long pause ends', async () => {
     await comeIn('u1', 'https://shop.example/1', later(-45 * 60_000));
     await comeIn('u1', 'https://shop.example/2', later(-20 * 60_000));
     await comeIn('u1', 'https://shop.example/3');

@@ -122,7 +122,7 @@ describe('sending again', () => {
     ]);
   });
 
-  it('a delivered one is delivered once more', async () => {
+  it('a delivered one delivers it again', async () => {
     const [ctx, receiver] = [await world.site(), await world.receiver()];
     await subscribe(ctx, receiver.url);
     world.worker();

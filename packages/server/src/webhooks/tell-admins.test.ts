@@ -82,7 +82,7 @@ it('admins get a mail about a webhook that was disabled after five days of failu
   }
 });
 
-it('a rule emails a team and an address, and admins get a mail in their languages when one was switched off, once', async () => {
+it('a rule emails a team and an address, and admins get one mail in their languages about why one was switched off', async () => {
   mailbox.received.length = 0;
   await app.desk(await app.signIn(site.admin.email), 'me.set_language', { language: 'de' });
   const member = await agent('agent');

@@ -57,7 +57,7 @@ test('a draft is kept for each chat and ticket, separately for reply and note, f
   ]);
 });
 
-test('text written on an older draft replaces no newer one, and returns that one', async () => {
+test('saving a text written on an older draft doesn’t replace a newer one, and returns that one', async () => {
   const session_id = await makeRecord.session(app, site);
   const first = await save(ada, { session_id, text: 'One' });
   const base_version = first.draft?.version ?? null;

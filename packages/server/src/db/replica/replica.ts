@@ -32,7 +32,7 @@ export interface ReplicaOptions {
   primary: Pick<Database, 'pool'>;
   poolMax: number;
   statementTimeoutMs: number;
-  /** The maximal lag with which it answers. */
+  /** The maximum lag with which it answers. */
   maxLagMs: number;
   log: Logger;
 }

@@ -17,7 +17,7 @@ export interface Unprocessed {
   from?: { name?: string | undefined; address?: string | undefined } | undefined;
 }
 
-/** The maximal length of a line in a mail. */
+/** The maximum length of a line in a mail. */
 const LINE_MAX = 998;
 
 const clean = (text: string | undefined): string | null => storableText(text, LINE_MAX);

@@ -3,7 +3,7 @@ import { isAmong } from '../../core/vault.ts';
 
 type Deriver = Pick<Services, 'derivedToken'>;
 
-/** The subject of a mail of ours. */
+/** What a mail of ours belongs to. */
 export type MailSubject = 'reply' | 'ticket' | 'chat';
 
 const MAC_CHARS = 16;
@@ -22,7 +22,7 @@ export function messageIdOf(services: Deriver, about: MailSubject, siteId: numbe
   return `${name}.${macOf(services.derivedToken(purposeOf(name)))}`;
 }
 
-/** The subject of the mail with this Message-ID; undefined for any that this installation didn't create. */
+/** What the mail with this Message-ID belongs to; undefined for any that this installation didn't create. */
 export function readMessageId(
   services: Deriver,
   messageId: string,

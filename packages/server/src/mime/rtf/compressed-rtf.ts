@@ -11,7 +11,7 @@ const PLAIN = 0x414c454d;
 export const RTF_MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * The RTF of a message, as Outlook compresses it. Data over `RTF_MAX_BYTES`, or missing at the end, is dropped.
+ * The RTF of a message, as Outlook compresses it. Stops at `RTF_MAX_BYTES`, and where the data is cut off.
  * @returns undefined for something else
  */
 export function decompressRtf(bytes: Buffer): Buffer | undefined {
@@ -47,7 +47,7 @@ function decompress(from: Buffer, size: number): Buffer {
       const reference = from.readUInt16BE(at);
       at += 2;
       const offset = reference >> 4;
-      // A reference to the write position is the end.
+      // A reference to the write position marks the end.
       if (offset === next) return found.subarray(0, length);
       const count = Math.min((reference & 15) + 2, found.length - length);
       for (let step = 0; step < count; step++) write(known.readUInt8((offset + step) % WINDOW));

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 /** The channel that carries a site's changes, its agents' presence, and whatever else its followers need. */
 export const channelOfSite = (siteId: number): number => siteId;
 /**
- * The channel for processes to which pages of a site report. Most of these have none of its chats, so they don't need
- * those messages.
+ * The channel for what is needed only by processes to which pages of a site report. Most of them have none of the
+ * site's chats, so they don't follow its other channel.
  */
 export const channelOfPages = (siteId: number): number => -siteId;
 
@@ -21,7 +21,7 @@ export interface State {
  * must not miss is also in the database, and processes read there what they didn't receive.
  */
 export interface Bus {
-  /** The maximal size of a message as JSON. Of a larger one, a short form is sent, or nothing. */
+  /** The maximum size of a message as JSON. Of a larger one, a short form is sent, or nothing. */
   readonly maxBytes: number;
   /**
    * Sends a message to the other processes, soon and in order. Never throws.

@@ -65,7 +65,7 @@ const recordBoth = () =>
       await recordChange(SITE, { node: 'there', n }, sql`${notices}::jsonb`).execute(db);
     }
   });
-/** Until it has next read to the end. */
+/** Waits until it has read to the end at least once more. */
 async function readAll(): Promise<void> {
   const before = reads;
   await until(async () => {

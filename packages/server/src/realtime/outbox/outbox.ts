@@ -9,8 +9,9 @@ import { beginEpoch, type OutboxRow, type Position, pruneOutbox, readOutbox } fr
 
 const READ_EVERY_MS = 1_000;
 /**
- * How long after a read the bus may still deliver the same. Its messages contain the records, which this process would
- * have to load. With the time between reads, this is the maximal delay of changes that the bus doesn't deliver.
+ * How long after a read the bus may still deliver the same changes. Its messages contain the records, which this
+ * process would have to load. With the time between reads, this is the maximum delay of changes that the bus doesn't
+ * deliver.
  */
 const BUS_MAY_BRING_MS = 500;
 /** How long rows are kept for readers. */
@@ -21,7 +22,7 @@ const AWAY_MS = 45_000;
 const ROWS_MAX = 5_000;
 const PRUNE_EVERY_MS = 10_000;
 const PRUNED_AT_ONCE = 10_000;
-/** How many names of notices are remembered. */
+/** How many names of notices are remembered, to recognise a second delivery. */
 const NAMES_MAX = 50_000;
 
 const recovered = createCounter(

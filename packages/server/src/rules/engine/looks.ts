@@ -172,7 +172,7 @@ async function look(ctx: SiteContext, id: number): Promise<void> {
   });
 }
 
-/** Finds rules that become due by time alone. A rule with nothing due costs nothing: it stores when to look next. */
+/** Finds what becomes due by time alone. A rule with nothing due costs nothing: it stores when to look next. */
 export const ruleLooks: RecurringJob = {
   name: 'rules.look',
   everyMs: LOOK_EVERY_MS,
@@ -212,9 +212,7 @@ async function isNewOccasion(tx: SiteContext, rule: number, subject: Subject): P
   return rows[0]?.said ?? true;
 }
 
-/**
- * Whether a locked record is still in the state that a rule's trigger waited for. Always true for rules without a time.
- */
+/** Whether a locked record is still in the state that a rule's trigger waited for; true if a change triggers the rule. */
 export async function isStillDue(
   tx: SiteContext,
   { id, trigger: wanted }: { id: number; trigger: RuleTrigger },

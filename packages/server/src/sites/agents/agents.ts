@@ -281,7 +281,8 @@ export async function markRemoved(tx: SiteContext, id: number): Promise<void> {
 }
 
 /**
- * Ends the sessions that the site's identity providers have opened for an agent. They may only return by an invitation.
+ * Ends an agent's sessions, links and provisioning by the site's identity providers. They may only return by an
+ * invitation.
  */
 async function forgetAtProviders(tx: SiteContext, id: number): Promise<void> {
   const { rows } = await sql<{ user_id: string }>`

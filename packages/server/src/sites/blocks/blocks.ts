@@ -247,7 +247,7 @@ export function updateBlock(
   });
 }
 
-/** Marks that it has set stay. @throws AppError 404 */
+/** Chats and tickets that it has marked as spam stay so. @throws AppError 404 */
 export function deleteBlock(
   ctx: SiteContext,
   { id }: ParsedInputOf<'blocks.delete'>,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
 
-// Searches find tickets and chats by the words of their custom fields, with the place.
+// Searches find tickets and chats by the words of their custom fields, and say in which field they are.
 
 let app: TestApp;
 let site: TestSite;

@@ -367,7 +367,7 @@ test('the team can’t close a chat without its required fields, at any entry po
   expect(await ok('PATCH', `conversations?session_id=${other}`, both)).toMatchObject({ status: 'closed' });
 });
 
-test('a person’s field is an attribute: agents and tokens store only its kind, pages anything', async () => {
+test('a person’s field is an attribute: agents and tokens store only values of its kind, pages anything', async () => {
   await field({ applies_to: 'people', name: 'Plan', kind: 'choice', choices: ['Free', 'Pro'] });
   const seats = await field({ applies_to: 'people', name: 'Seats', kind: 'number' });
   const key = `user_${randomUUID()}`;

@@ -104,7 +104,7 @@ export const deleteRole = (ctx: SiteContext, id: number): Promise<OutputOf<'role
         reason: 'role_in_use',
         values: { count },
       });
-    // Removed agents don't count.
+    // Removed agents don't keep a role in use.
     await tx.db
       .updateTable('agents')
       .set({ custom_role_id: null })

@@ -231,7 +231,7 @@ const encryptionKey = (certificate: string): string => `
       <EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p"/>
     </KeyDescriptor>`;
 
-/** Metadata that a provider can read instead of entering each address. */
+/** Metadata for a provider to read, so that nobody has to enter each address there. */
 export async function samlMetadata(ctx: SiteContext): Promise<string> {
   const { services, site } = ctx;
   const { url } = services.address;

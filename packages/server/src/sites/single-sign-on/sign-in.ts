@@ -43,7 +43,7 @@ export async function beginSignIn(
   }
 }
 
-/** The provider of a sign-in, unless it was disabled or replaced since. */
+/** The provider of a sign-in, unless it was disabled or got another issuer or client since. */
 async function providerOf(ctx: SiteContext, flow: Flow): Promise<ProviderRow> {
   const provider = await findEnabledProvider(ctx, flow.provider);
   if (provider?.issuer !== flow.issuer || provider.client_id !== flow.client)

@@ -48,7 +48,7 @@ async function sharesWith(ctx: SiteContext, teamId: number): Promise<boolean> {
 }
 
 /**
- * A macro or view, which is unknown to those who don't see it.
+ * A macro or view; for those who may not see it, it doesn't exist.
  * @throws AppError 404
  */
 export async function visible<T extends Audience>(ctx: SiteContext, row: T, called: string): Promise<T> {

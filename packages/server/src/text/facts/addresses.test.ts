@@ -15,7 +15,7 @@ test.each([
   'https://www.shop.example.com/a',
   '[t](https://shop.example.com/help/terms)',
   '[r](/help/returns)',
-])('%s is in a passage, or below an address in one', (text) => {
+])('%s is in a passage, or above an address in one', (text) => {
   expect(takeAddresses(text).addresses).toHaveLength(1);
   expect(unknownIn(text)).toEqual([]);
 });

@@ -25,7 +25,7 @@ interface Addresses {
   readonly rest: string;
 }
 
-/** Removes web and email addresses from a text; the address of an image is none. */
+/** Removes web and email addresses from a text. The address of an image gets a `!`, so that no link supports it. */
 export function takeAddresses(text: string): Addresses {
   const addresses: string[] = [];
   const take = (address: string): string => {
@@ -46,8 +46,8 @@ export function takeAddresses(text: string): Addresses {
 }
 
 /**
- * Whether a known address is this one, or a parent of it on the same host. The beginning of a host name is another
- * host: `shop.example.co` is not `shop.example.com`.
+ * Whether a known address is this one, or is below it on the same host. The beginning of a host name is another host:
+ * `shop.example.co` is not `shop.example.com`.
  */
 export const isAmong = (known: readonly string[], address: string): boolean =>
   known.some(

@@ -57,7 +57,7 @@ const make = async (count: number, parts: Parameters<Desk['make']>[0] = {}): Pro
 const holders = (ids: readonly number[]): Promise<(number | null)[]> =>
   Promise.all(ids.map(async (id) => (await desk.get(id)).assignee?.id ?? null));
 
-/** The entries of the history, without other people's. */
+/** Routing's entries in the history. */
 async function explained(id: number) {
   const { items } = await listHistory(desk.ctx, { id, limit: 50, order: 'asc' });
   return items
@@ -264,7 +264,7 @@ test('an agent removed during routing keeps no ticket, and the others get theirs
   }
 });
 
-test('an agent who leaves a team keeps tickets that they answered and solved; the rest is unassigned for its members', async () => {
+test('an agent who leaves a team keeps tickets that they answered or solved; its members get the others', async () => {
   const { id: team } = await createTeam(desk.ctx, { name: 'Billing', member_ids: [ada, ben] });
   const [waiting = 0, answered = 0, solved = 0] = await make(3, { team_id: team, assignee_id: ada });
   await desk.reply(answered);

@@ -166,7 +166,7 @@ test('imported tickets are listed by when they were created, though they came la
   expect(await pages(1)).toEqual(ids);
 });
 
-test('a phrase is found as it is written, in one text, by a list and by a view, and in its count', async () => {
+test('a phrase is found as it is written, in one text, by a list and by a view, whose count is right', async () => {
   const { id } = await desk.make({ subject: 'Umbrella', body: 'The handle is broken, it leaks.' });
   const answered = await desk.make({ subject: 'Umbrella' });
   await desk.reply(answered.id, { body: 'Is “broken – it” leaking?' });

@@ -241,7 +241,7 @@ test('the first matching policy applies, by tag, team and priority', async () =>
   expect(await slaOf(id)).toBeNull();
 });
 
-test('many tickets whose policy is deleted, or that no longer count for one, are due once', async () => {
+test('many tickets whose policy is deleted, or to which none applies any longer, are due once', async () => {
   const { id: standard } = await policy();
   const { id } = await desk.make({}, then(0));
   await sql`

@@ -81,7 +81,7 @@ describe('the data that the SDK sends', () => {
     });
   });
 
-  test('takes address and name of the visitor from the attributes', async () => {
+  test('has the visitor’s address and name among the attributes', async () => {
     const attributes = { email: 'ann@a.example', name: 'Ann', plan: 'pro' };
     await collect(ctx, { key: 'u1', previous_key: 'anon_1', attributes });
     expect(await detail('u1')).toMatchObject({

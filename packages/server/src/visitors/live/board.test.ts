@@ -330,14 +330,14 @@ describe('a page’s report', () => {
   });
 
   test.each([{ page_url: 'file:///etc/passwd' }, { page_url: 'javascript:alert(1)' }, { page_url: '' }])(
-    'a page that is no web page is not shown: %o',
+    'of something other than a web page is not shown: %o',
     (more) => {
       expect(readBeat({ tab: newTab(), key: 'anon_1', ...more }, undefined)).toBeUndefined();
     },
   );
 
   test.each([{}, { tab: 'x' }, { tab: newTab(), key: '', page_url: 'https://a.example' }, [], null, 'text'])(
-    'an invalid report is refused: %o',
+    'that is invalid is refused: %o',
     (body) => {
       expect(() => readBeat(body, undefined)).toThrow(expect.objectContaining({ status: 400 }));
     },

@@ -12,7 +12,7 @@ export type Extracted =
     }
   | { readonly problem: SourceProblem };
 
-/** The maximal length of an article, and what the search index reads of one. */
+/** The maximum length of an article, and what the search index reads of one. */
 export const BODY_MAX_CHARS = 200_000;
 const TITLE_MAX_CHARS = 300;
 
