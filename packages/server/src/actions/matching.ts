@@ -22,7 +22,7 @@ function likeness(phrase: ReadonlySet<string>, question: ReadonlySet<string>): n
   return phrase.size === 0 ? 0 : [...phrase].filter((word) => question.has(word)).length / phrase.size;
 }
 
-/** Whether the text is this action's label or one of its examples, word for word. */
+/** The action whose label or one of whose examples the question repeats word for word. */
 export function namedAction<A extends Described>(actions: readonly A[], question: string): A | undefined {
   const said = folded(question.trim());
   return (

@@ -64,7 +64,7 @@ export function givenBefore(steps: readonly ActionStep[], at: number, given: Val
 
 /**
  * Takes steps from `at` on, up to the next question or call.
- * @param own known beside the given values: the visitor's own.
+ * @param own the visitor's own values, known besides the given ones
  */
 export function walk(steps: readonly ActionStep[], at: number, given: Values, own: Values): Walk {
   const says: string[] = [];

@@ -122,7 +122,7 @@ interface LoadOptions {
   openQueue(): Promise<JobQueue>;
   /** Leaves out everything that waits to be sent or done. */
   withoutJobs: boolean;
-  /** Statements that must run before the rows are loaded. */
+  /** Runs once everything is loaded, before the transaction commits: for what must be in place before the rows are. */
   beforeCommit?(): Promise<void>;
 }
 

@@ -417,7 +417,7 @@ describe('the receiver', () => {
   });
 });
 
-describe('a process that dies between the call and its record', () => {
+describe('a call whose process dies before its end is recorded', () => {
   /** As after a crash in the middle: the call is recorded, its end isn't. */
   async function dieDuringCall(method: 'GET' | 'POST') {
     await makeAction({ steps: [askOrder, look({ method, timeout_s: 1 }), tell] });
@@ -440,14 +440,14 @@ describe('a process that dies between the call and its record', () => {
     return chat;
   }
 
-  it('may have changed something: it is not repeated, and the bot says that it can’t tell', async () => {
+  it('is not repeated if it may have changed something, and the bot says that it can’t tell', async () => {
     const chat = await dieDuringCall('POST');
     expect((await chat.say('hello?')).text).toMatch(/can’t tell whether it went through/);
     expect(shop.requests).toEqual([]);
     expect(await callsOf(chat.id())).toMatchObject([{ status: 'unknown' }]);
   });
 
-  it('only reads: it is repeated', async () => {
+  it('is repeated if it only reads', async () => {
     const chat = await dieDuringCall('GET');
     expect((await chat.say('hello?')).text).toBe('Order **1042** is sent and arrives on Friday.');
     expect(shop.requests).toHaveLength(1);

@@ -130,8 +130,8 @@ function compared(index: SearchIndex, question: string, near: readonly Passage[]
 }
 
 /**
- * How much of a short message, which may be a follow-up, no article knows. A long one is no follow-up: if it asks for
- * something else, it would get the answer to the previous question.
+ * How much of a short message, which may be a follow-up, no article knows. A long one never counts as a follow-up: if
+ * it asked for something else, it would get the answer to the previous question.
  */
 function unknownOf(question: string, [best]: readonly Candidate[]): number {
   if (question.length > FOLLOW_UP_MAX_CHARS) return Number.POSITIVE_INFINITY;

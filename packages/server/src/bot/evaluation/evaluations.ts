@@ -10,7 +10,7 @@ import { getQuestionSet, lockQuestionSet } from './question-sets.ts';
 import { type Ask, rehearsal } from './rehearsal.ts';
 import { namedArticles, type QuestionRow, questionsAfter } from './set-questions.ts';
 
-/** Questions per transaction; between two slices other work of the process gets its turn. */
+/** Questions that are asked and stored together; between two slices other work of the process gets its turn. */
 const SLICE_QUESTIONS = 25;
 /** A job hands over to the next of its kind long before the queue would consider it hung (jobs/queue.ts). */
 const TURN_MS = 20_000;

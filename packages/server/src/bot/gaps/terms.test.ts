@@ -28,7 +28,7 @@ test('similar questions are one group, whatever else they say', () => {
   expect(of('???')).toBeUndefined();
 });
 
-test('of two equally similar groups, the older one gets it', () => {
+test('of two equally similar groups, the older one gets the question', () => {
   const groups = [
     { id: 9, terms: ['a', 'b'] },
     { id: 3, terms: ['a', 'c'] },

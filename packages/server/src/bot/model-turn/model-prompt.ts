@@ -8,7 +8,7 @@ import { HANDOFF_REASONS } from './reply-format.ts';
 /** The owner's instructions to the bot. */
 export interface BotVoice {
   readonly siteName: string;
-  /** Empty: as usual. */
+  /** Empty: no particular tone. */
   readonly tone: string;
   readonly rules: string;
 }

@@ -70,7 +70,7 @@ describe('all articles', () => {
     await limited.close();
   });
 
-  test('have a limit whose invalid value stops the start', async () => {
+  test('have a limit, and an invalid one stops the start', async () => {
     await expect(startTestApp({ FOYER_AI_ARTICLES_MAX_CHARS: 'many' })).rejects.toThrow(
       'FOYER_AI_ARTICLES_MAX_CHARS=many is invalid',
     );

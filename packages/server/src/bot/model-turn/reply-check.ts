@@ -40,7 +40,7 @@ const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Ha
 const DENSE_CHARS = 3;
 /** An address may be long. */
 const DETAIL_MAX_CHARS = 200;
-/** The most words that are held back while the number before them may still continue. */
+/** The most words at the end that are held back because they may belong to a number that continues. */
 const HELD_WORDS_MAX = 8;
 
 /** Letters and digits alone: models change quotation marks, spaces and markdown. */

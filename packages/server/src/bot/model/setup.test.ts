@@ -287,7 +287,7 @@ describe('a test', () => {
     expect(await tested()).toMatchObject({ problem: 'cut' });
   });
 
-  test('gets no tool, and the key goes only to the provider', async () => {
+  test('reports an unreachable server, an unknown name, and a server that doesn’t speak TLS', async () => {
     const gone = createServer();
     const port = await listening(gone);
     gone.close();

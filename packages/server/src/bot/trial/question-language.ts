@@ -23,9 +23,9 @@ export function questionLanguage(question: string, otherwise: Language): Languag
 }
 
 const POLISH = /[łąęśż]/iu;
-/** How many more function words of another language than of the visitor's a question must have. */
+/** To switch the language, a question must have this many more function words of another one than of the visitor's. */
 const SMALL_WORDS_MORE = 2;
-/** And their share of the question: "to" and "do" are words of many languages. */
+/** And these must be this share of its words: "to" and "do" are words of many languages. */
 const SMALL_WORDS_SHARE = 0.4;
 
 /**

@@ -213,7 +213,7 @@ describe('with a language model', () => {
     stub.asked.length = 0;
   });
 
-  it('the answer is the model’s, which gets the earlier messages, and its tokens count, but no reply', async () => {
+  it('the answer is the model’s, which gets the earlier messages; its tokens are counted, but no reply', async () => {
     const tokens = { input: 120, output: 30 };
     const pieces = ['ANSWER\nQUOTE 1: a warranty of three years\n\n', 'For three years.'];
     stub.behave({ kind: 'writes', pieces, tokens });
