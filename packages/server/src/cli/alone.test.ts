@@ -80,7 +80,7 @@ test.each([
   [['token', 'list', '--site', '4711']],
   [['kb', 'import', '--site', '4711', '-']],
   [['kb', 'export', '--site', '4711']],
-])('%j: unknown site', async (args) => {
+])('%j fails for an unknown site', async (args) => {
   expect(await place.run([...args, '--json'])).toEqual({
     code: 1,
     stdout: '',
@@ -164,7 +164,7 @@ test('the bot is asked the questions of a file, and wrong answers are shown', as
   expect(await place.run(bot, 'Nothing but words.')).toMatchObject({ code: 1 });
 });
 
-test('an import of nothing fails, and so does a file that is no text or doesn’t exist', async () => {
+test('an import without any article fails, and so does a file that is no text or doesn’t exist', async () => {
   const { sites } = await place.json<{ sites: Site[] }>(['site', 'list']);
   const kb = ['kb', 'import', '--site', String(sites[0]?.id)];
   expect(await place.run([...kb, '-'], 'Nothing but words.')).toMatchObject({ code: 1 });

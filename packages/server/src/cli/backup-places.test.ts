@@ -121,7 +121,7 @@ test('a backup in a bucket is encrypted to a key that the server does not have, 
   }
 });
 
-test('verifying finds a damaged backup, and wrong requests are named', async () => {
+test('verifying detects a damaged backup, and errors name what a command lacks', async () => {
   const identity = await generateX25519Identity();
   const other = await generateX25519Identity();
   const [keys, others, file] = [place.file('key.txt'), place.file('other.txt'), place.file('one.backup')];

@@ -24,7 +24,7 @@ const SECRET = 'the secret of the operator, 32 and more';
 const ROWS = 20_000;
 /** The oldest migration that this version can restore and upgrade. */
 const BASELINE = 61;
-/** More than one read. */
+/** Larger than what is read at once. */
 const FILE_BYTES = 256 * 1024;
 
 const databases: TestDatabase[] = [];

@@ -22,7 +22,7 @@ const COMMAND_NAME = 'foyer command';
 
 export interface DatabaseDoor {
   readonly url: string;
-  /** Restores the state before: stops a PostgreSQL that was started for this. */
+  /** Leaves everything as it was: stops a PostgreSQL that was started for this. */
   close(): Promise<void>;
 }
 

@@ -111,7 +111,7 @@ test('the bot waits for a message that is being stored, and answers it', async (
 test('two workers with one message answer it once, and neither fails', async () => {
   await ground.db.executeQuery(sql.raw(STORED.replace('$1', String(chatId))).compile(ground.db));
   const holder = await holdUp(ground.url);
-  // Both may read the chat under it, and neither may write.
+  // Both may read the chat under this lock, and neither may write.
   await holder.query('select from conversations where id = $1 for share', [chatId]);
   const turns = [1, 2].map(() => takeTurns(ctx, sessionId));
   await held(holder, turns);
@@ -174,7 +174,7 @@ describe('an agent who is being removed', () => {
     await handOff(ctx, sessionId, { reason: 'visitor_request' });
   });
 
-  test('returns a chat to the queue that a colleague is just transferring to them', async () => {
+  test('returns to the queue a chat that a colleague is just transferring to them', async () => {
     const holder = await holdUp(ground.url);
     // The transfer waits after it has checked who is on the team.
     await holder.query('select from handoffs where conversation_id = $1 for update', [chatId]);

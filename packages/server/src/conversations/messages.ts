@@ -315,7 +315,7 @@ export async function appendMessage(
 
 /**
  * Finds a message that was sent before by its client id and announces it again: the database may have stored it after
- * this process had timed out, and then nobody has received it. Clients drop duplicates by `seq`.
+ * this process had stopped waiting, and then nobody has received it. Clients drop duplicates by `seq`.
  */
 export async function findSent(
   ctx: SiteContext,

@@ -66,8 +66,8 @@ interface Operation<N extends OperationName = OperationName> {
    */
   beforeTwoFactor?: true;
   /**
-   * May be answered by the replica, seconds behind: a read that nobody needs to see their own writes. A function
-   * decides by the input.
+   * May be answered by the replica, seconds behind: a read that nobody makes to see what they have just written. A
+   * function decides by the input.
    */
   mayLag?: true | ((input: ParsedInputOf<N>) => boolean);
   run(ctx: SiteContext, input: ParsedInputOf<N>): Promise<OutputOf<N>>;

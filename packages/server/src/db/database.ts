@@ -43,7 +43,7 @@ const IDLE_IN_TRANSACTION_MS = 5_000;
 /** For background work. */
 const PATIENT_IDLE_IN_TRANSACTION_MS = 60_000;
 
-/** Of a process, for what its caches read. */
+/** The connections of a process for the reads of its caches. */
 export const LOOKUP_CONNECTIONS = 2;
 
 export interface Database {

@@ -72,7 +72,7 @@ it('one of Kysely’s is prepared once too', async () => {
   expect(await kept()).toBe(before + 1);
 });
 
-it('beyond the most texts of a connection, later ones are not prepared, and work all the same', async () => {
+it('beyond a connection’s limit of texts, statements are not prepared, and work all the same', async () => {
   const before = await kept();
   for (let at = 0; at < 120; at++) {
     const { rows } = await sql`${prepared} select ${sql.lit(at)}::int as at`.execute(database.db);

@@ -138,7 +138,8 @@ const ANY: RawBuilder<boolean> = sql`true`;
 
 /**
  * Stores an email as the visitor's message in the chat that it answers; if that is closed, in a new one, which is for
- * people. In the widget the visitor sees it at that place.
+ * people.
+ * @returns its position in the chat, at which the visitor sees it in the widget
  */
 export async function sayByEmail(
   tx: SiteContext,

@@ -115,7 +115,7 @@ export type MailableChat = WaitingChat & {
   newest_at: Date;
 };
 
-/** A visitor's pages that they are looking at, the newest. */
+/** How many of a visitor's newest pages are checked. */
 const PAGES_LOOKED_AT = 20;
 /** However long the team continues to write. */
 const QUIET_MAX_MS = 10 * MINUTE_MS;

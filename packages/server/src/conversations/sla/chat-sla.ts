@@ -79,7 +79,7 @@ const factsNow = (
   pauses: chat.snoozed_until === null ? [] : ['snoozed'],
 });
 
-/** Whether the team owes an answer. */
+/** Whether the team has something to do about it. */
 const isOwed = ({ status }: SessionRow): boolean => status === 'waiting' || status === 'active';
 
 interface Found {
@@ -117,8 +117,8 @@ class Course {
 }
 
 /**
- * The chat's SLA state after each message since the clock last looked: an answer counts when it was given, however late
- * the clock is.
+ * The chat's current SLA state, computed message by message since the clock last looked: an answer counts when it was
+ * given, however late the clock is.
  */
 function follow(
   chat: SessionRow,

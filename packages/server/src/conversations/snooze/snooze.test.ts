@@ -195,7 +195,7 @@ test('a chat with a message that the agent has not seen can’t be snoozed', asy
   socket.cut();
 });
 
-test('the past, a time too far ahead, the bot’s and closed chats can’t be snoozed', async () => {
+test('a snooze to the past or too far ahead is refused, and so is that of a closed chat or one of the bot', async () => {
   const { socket, id } = await joinedChat();
   for (const at of [now(), new Date(now().getTime() + (SNOOZE_MAX_MINUTES + 1) * 60_000)])
     expect((await snooze(id, at.toISOString())).error).toMatchObject({ code: 'invalid_input' });

@@ -340,7 +340,7 @@ test('the command line finds the database of a running server, and none without 
   expect(await findRunningPostgres(dataDir)).toBeUndefined();
 });
 
-test('a large log is archived at the start', async () => {
+test('a large log is renamed at the start', async () => {
   await hadDatabase();
   await truncate(join(dataDir, 'postgres.log'), 6_000_000);
   await start();

@@ -107,7 +107,7 @@ test('an ordinary user runs it as itself', async () => {
   }
 });
 
-test('root continues the database of an ordinary user, as that user', async () => {
+test('root continues with the database of an ordinary user, as that user', async () => {
   const dataDir = await makeData(tmpdir(), 0o755);
   const { postgres } = await findBinaries();
   const reaches = isRoot && spawnSync(postgres, ['-V'], { ...NOBODY, cwd: '/' }).status === 0;
@@ -151,7 +151,7 @@ test('where user namespaces are forbidden, root uses an ordinary user or says wh
   }
 });
 
-test('a database that root created in a namespace is kept when namespaces are forbidden', async () => {
+test('a database that root created in a namespace still works when namespaces are forbidden', async () => {
   const dataDir = await makeData(tmpdir(), 0o755);
   const first = keep(spawnOwner(dataDir));
   await query((await first.said).url ?? '', 'CREATE TABLE kept AS SELECT 7 AS id');

@@ -38,7 +38,7 @@ export class ReplicaLag {
   readonly #marks: { at: number; lsn: number }[] = [];
   #inStepAt = Number.NEGATIVE_INFINITY;
 
-  /** The primary's position at a time, in milliseconds of the caller's clock. */
+  /** Notes the primary's position at a time, in milliseconds of the caller's clock. */
   mark(at: number, lsn: number): void {
     if (this.#marks.length >= MARKS_MAX) this.#marks.pop();
     this.#marks.push({ at, lsn });
@@ -50,7 +50,7 @@ export class ReplicaLag {
     this.#inStepAt = done.at(-1)?.at ?? this.#inStepAt;
   }
 
-  /** The replica's position is no longer known. */
+  /** For when the replica's position is no longer known. */
   forget(): void {
     this.#marks.length = 0;
     this.#inStepAt = Number.NEGATIVE_INFINITY;

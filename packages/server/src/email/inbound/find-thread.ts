@@ -83,7 +83,7 @@ export class Threads {
     if (mail.messageId !== null && place) this.#put(mail.messageId, { place, mailboxId: mailbox.id });
   }
 
-  /** The newest mail of the thread decides: ids are looked up in this order. */
+  /** The newest mail of the thread decides: `refersTo` begins with it. */
   placeOf({ mail, mailbox }: Incoming): Place | undefined {
     for (const id of mail.refersTo) {
       const found = this.#mails

@@ -11,7 +11,7 @@ import { sourceDeleted } from './source.ts';
 const isBlocked = ({ state, reason }: LoggedRow): boolean =>
   state === 'rejected' && reason === 'blocked_sender';
 
-/** States in which a mail was withheld by mistake: processing it again would give the same result. */
+/** Whether a mail may have been withheld by mistake: processing it again would give the same result. */
 const isAcceptable = (row: LoggedRow): boolean =>
   row.state === 'suspended' || isBlocked(row) || (row.state === 'ignored' && row.reason === 'auto_reply');
 

@@ -220,8 +220,8 @@ export async function reconnectMailbox(tx: SiteContext, id: number): Promise<voi
 }
 
 /**
- * The process that fetches the mail notices the change by `updated_at`. A new server starts from the beginning, as on
- * the first connection.
+ * The process that fetches the mail notices the change by `updated_at`. With a new server it starts over, as on the
+ * first connection.
  * @throws AppError 400, 404, 409
  */
 export async function updateMailbox(ctx: SiteContext, input: Update): Promise<OutputOf<'mailboxes.update'>> {

@@ -11,7 +11,7 @@ export async function noticeFailing(tx: SiteContext, id: number): Promise<void> 
   await notify(tx, { kind: 'mailbox_failing', agentIds: await adminIds(tx) });
 }
 
-/** Ends the notifications once no mailbox of the site is failing. */
+/** Ends the notifications once no mailbox is failing that the site's admins were notified about. */
 export const settleFailing = (tx: SiteContext): Promise<void> =>
   settle(
     tx,

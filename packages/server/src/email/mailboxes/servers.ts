@@ -86,7 +86,7 @@ export function serverOf<Given extends Imap | Smtp>(
 }
 
 /**
- * The columns of the server that mail is fetched from. Another account or folder starts from the beginning, as on the
+ * The columns of the server that mail is fetched from. With another account or folder, fetching starts over, as on the
  * first connection.
  */
 export function imapColumns(ctx: SiteContext, given: Imap, signIn: MailSignIn, before?: MailboxRow) {

@@ -13,7 +13,7 @@ import { connectionProblem } from './problems.ts';
 
 /** Messages per request for sizes. */
 const SIZES_AT_ONCE = 100;
-/** How often to retry a message that the server refuses to deliver, or during which the connection breaks. */
+/** Attempts at a message that the server refuses to deliver, or during which the connection breaks. */
 const REFUSED_TRIES = 3;
 const CUT_TRIES = 10;
 
