@@ -53,7 +53,7 @@ it.each([
   ['a drawing with scripts', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
   ['a page', '<!doctype html><script>alert(1)</script>'],
   ['the mere beginning of a picture', '\xff\xd8\xff\xe0broken'],
-  ['nothing', ''],
+  ['an empty file', ''],
 ])('refuses %s', async (_what, content) => {
   expect(await reencodeImage(Buffer.from(content, 'latin1'), BOUNDS)).toBeUndefined();
 });

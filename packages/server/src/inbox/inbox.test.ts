@@ -236,7 +236,7 @@ test('an answer that arrives while its ticket is being opened stays unread', asy
   }
 });
 
-test('reading is sent to desks once, moves no ticket in its list, and is not in the API', async () => {
+test('desks learn once that a ticket was read; it doesn’t move in its list, and the API doesn’t say so', async () => {
   const agent = await TestSocket.agent(app.url, cookie);
   const id = await makeOverRest();
   const told = (): boolean[] =>

@@ -11,8 +11,8 @@ const WHAT_NOW =
   /(?<=\p{L}.{8,})[\s,.!?;:–-]*[,.!?;:–-]\s*(?:what (?:now|next)|what (?:do|can|should|shall) i do(?: now)?|(?:please |pls |can you |could you )?help(?: me)?|any (?:idea|advice|help)s?|was (?:nun|jetzt|tun)|was (?:mache|kann|soll) ich (?:jetzt|nun|tun|machen)|(?:bitte )?hilfe|que faire|que dois-je faire|qu[eé] hago|ayuda|cosa (?:faccio|devo fare)|aiuto|(?:o )?que fa[cç]o|ajuda|wat nu|wat moet ik doen|wat kan ik doen)[\s.!?]*$/iu;
 
 /**
- * The message without its greeting, its thanks and a "what now?", which would count as words that no article knows. Cut
- * to its first thousand characters.
+ * The message without its greeting, its thanks and a "what now?", which would count as words that no article knows.
+ * Only the first thousand characters are kept.
  */
 export function withoutCourtesy(message: string): string {
   const read = message.slice(0, READ_MAX_CHARS).toWellFormed();

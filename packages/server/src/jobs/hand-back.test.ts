@@ -10,7 +10,7 @@ import { dueKinds, openQueue } from './queue.ts';
 
 const ground = useGround();
 
-test('a job that outlives the stop is returned to another worker, without counting an attempt, and nothing is logged', async () => {
+test('a job that outlives the stop goes to another worker, without counting an attempt, and nothing is logged', async () => {
   const ctx = await ground.makeSite();
   const logged: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => void logged.push(line) });

@@ -172,8 +172,8 @@ interface BossOptions {
 }
 
 /**
- * Returns the jobs that didn't end in time to other workers. This doesn't count as one of their attempts: when it
- * stops, pg-boss fails the jobs of its workers, and permanently those in their last attempt.
+ * Leaves the jobs that didn't end in time to other workers. This doesn't count as one of their attempts: when it stops,
+ * pg-boss fails the jobs of its workers, and permanently those in their last attempt.
  */
 async function handBack(db: IDatabase, running: Running): Promise<void> {
   running.isOver = true;

@@ -17,7 +17,7 @@ const list = async (input: InputOf<'conversation_starters.list'> = {}) => {
   return { ...page, labels: page.items.map(({ label }) => label) };
 };
 
-test('are listed by position, then by age, in pages of both directions', async () => {
+test('are listed by position, then by age, page by page in both directions', async () => {
   for (const [label, position] of [
     ['c', 2],
     ['a', 1],
@@ -61,7 +61,7 @@ test('are at most 20, however many are created at once', async () => {
   expect((await list()).items).toHaveLength(20);
 });
 
-test('change only in the given fields, and are deleted', async () => {
+test('change only in the given fields, and can be deleted', async () => {
   const { id } = await create('a');
   expect(await updateStarter(ctx, { id, label: 'b' })).toEqual({ id, label: 'b', prompt: 'a?', position: 0 });
   expect(await updateStarter(ctx, { id })).toMatchObject({ label: 'b' });

@@ -32,7 +32,7 @@ const limit = (
   windowMs = MINUTE_MS,
 ): PublicLimit => ({ what, per, max, windowMs, kind });
 
-/** How many times an address's limit a site's limit is. It stops distributed floods, which nothing else does. */
+/** A site's limit is this many times an address's. It stops distributed floods, which nothing else does. */
 export const OF_SITE = 10;
 
 /** From this share of a limit, browsers that can solve a challenge must solve one. */

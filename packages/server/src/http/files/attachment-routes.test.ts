@@ -104,7 +104,7 @@ describe('files of a reply', () => {
     expect(answer.body.error.issues.map((issue: Json) => issue.path)).toContain(path);
   });
 
-  it('are stored completely from a body of 1 MiB, or not at all', async () => {
+  it('are stored completely if the body has at most 1 MiB, else not at all', async () => {
     const answer = await reply([{ name: 'a', content: Buffer.alloc(800_000).toString('base64') }]);
     expect([answer.status, answer.body.error.code]).toEqual([413, 'payload_too_large']);
     const fits = await reply([{ name: 'a', content: Buffer.alloc(700_000).toString('base64') }]);

@@ -106,7 +106,7 @@ describe('the help centre', () => {
     expect((await get(`/help/${former}`)).headers.get('location')).toBe(`/help/${slug}`);
   });
 
-  it('answers an unknown page with one that offers its search, and an unknown site without', async () => {
+  it('answers an unknown page with one that offers its search, and an unknown site without that', async () => {
     for (const path of [
       '/articles/none',
       '/categories/none',

@@ -16,7 +16,7 @@ it('names a part that occurs more than once', () => {
   expect(schema.$defs).toEqual({ shared0: alone });
 });
 
-it('leaves a part where it is that occurs once, or is short', () => {
+it('leaves a part that occurs once, or is short, where it is', () => {
   const schema = toToolSchema(z.object({ one: large, a: z.string(), b: z.string() }), 'output');
   expect(JSON.stringify(schema)).not.toContain('$ref');
 });

@@ -61,7 +61,7 @@ test('with a token, only the token counts', async () => {
     expect((await ask('127.0.0.1', { authorization })).statusCode).toBe(401);
 });
 
-test('browsers get the header for https if it is the public address, and only then', async () => {
+test('browsers get the header that requires https if the public address has it, and only then', async () => {
   const header = async (baseUrl: string) =>
     (await serverWith({ baseUrl })('127.0.0.1')).headers['strict-transport-security'];
   expect(await header('https://foyer.test')).toBe('max-age=31536000');

@@ -53,7 +53,7 @@ function typeText(schema: JsonSchema, records: Records): string {
 const range = (min: number | undefined, max: number | undefined, unit: string): string | undefined => {
   const shown = (value: number): string => value.toLocaleString('en-US');
   if (max !== undefined) return min ? `${shown(min)}–${shown(max)}${unit}` : `at most ${shown(max)}${unit}`;
-  // Bounds that aren't worth mentioning at 1: every id is at least 1, every required text has a character.
+  // A minimum of 1 isn't worth mentioning: every id is at least 1, every required text has a character.
   return min !== undefined && min > 1 ? `at least ${shown(min)}${unit}` : undefined;
 };
 

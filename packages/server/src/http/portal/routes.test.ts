@@ -247,7 +247,7 @@ describe('the portal page', () => {
     expect(JSON.stringify(row)).not.toContain(token);
   });
 
-  it('the list shows when a link was used', async () => {
+  it('leaves the time of its last use in the list of links', async () => {
     const ticketId = await makeTicket();
     const { token } = await makeLink(ticketId);
     const list = async () =>
@@ -405,7 +405,7 @@ describe('an answer through the portal', () => {
     expect(await repliesOf(ticketId)).toEqual([]);
   });
 
-  it('refuses a body at once that announces far too many bytes', async () => {
+  it('is refused at once if its body announces far too many bytes', async () => {
     const { token } = await makeLink(await makeTicket());
     const { request } = await import('node:http');
     const status = await new Promise((resolve, reject) => {

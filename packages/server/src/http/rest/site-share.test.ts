@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('for a site that uses more than its share, its programs are refused, and nothing else', async () => {
+it('if a site uses more than its share, its programs are refused, but neither its desk nor other sites', async () => {
   const body = `${'A paragraph with **bold** words, a [link](https://shop.example) and more.\n\n'.repeat(2_000)}`;
   let answer = await app.rest(busy.write, 'GET', '/v1/tags');
   for (let n = 0; n < 300 && answer.status !== 429; n++)

@@ -190,7 +190,7 @@ test('of better-auth only what the dashboard needs is open', async () => {
   expect(await accounts.execute()).toEqual([]);
 });
 
-test('a password change ends all other sessions and their sockets, requested or not', async () => {
+test('a password change ends all other sessions and their sockets, whether that is requested or not', async () => {
   const door = openAuthDoor(fixture.db);
   const email = await newPerson();
   const [mine, theirs] = [await signedIn(door, email), await signedIn(door, email)];

@@ -58,7 +58,7 @@ test('the setup returns the public key and signs its admin in', async () => {
   expect((await door.post('/app/setup/check', { token })).json().data).toMatchObject({ valid: false });
 });
 
-test('an invitation is shown and accepted, and signs in', async () => {
+test('an invitation is shown and accepted, and signs its person in', async () => {
   const door = openDoor();
   const { admin, site } = await fixture.newSite();
   const email = newEmail();

@@ -181,7 +181,7 @@ test('events that a long transaction commits late come before those read after i
   other.stop();
 });
 
-test('a stream ends when its token is revoked, has at most what its scopes allow, and their number is limited', async () => {
+test('a stream ends when its token is revoked, has at most what the scopes allow, and streams per token are limited', async () => {
   const { id, token } = await createToken(site.operator, { name: 'listener', scopes: 'conversations:read' });
   const client = createClient({ baseUrl: one.url, token });
   const refused = client.stream({ types: ['message_created'] }).next();

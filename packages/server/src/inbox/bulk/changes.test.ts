@@ -90,7 +90,7 @@ test('an agent who reloads the page sees their own bulk change, its result only 
   expect(await latest()).toBeNull();
 });
 
-test('it is undone, once, except records that were changed since', async () => {
+test('it is undone, once, except for records that were changed since', async () => {
   const [mine, theirs] = [await makeTicket({ priority: 'low' }), await makeTicket()];
   const of = { tickets: [mine, theirs], sessions: [] };
   const { id } = await changeAll(of, { action: 'set_priority', priority: 'urgent' });
@@ -119,7 +119,7 @@ test('chats are finished with tickets; a change that chats don’t have fails fo
   chat.socket.cut();
 });
 
-test('chats are assigned to a colleague, and undone', async () => {
+test('chats are assigned to a colleague, and an undo restores them', async () => {
   const chat = await openChat({ url: app.url, publicKey: site.publicKey });
   const ben = await hireBen('ben@handed.example');
   await desk('sessions.accept', { session_id: chat.id });
@@ -196,7 +196,7 @@ test('a macro that is applied to many counts each of them once, even by several 
   expect(macros).toMatchObject([{ uses: 3 }]);
 });
 
-test('a change that adds something is made once per record, by two workers at once', async () => {
+test('a change that adds something is made once per record, even by two workers at once', async () => {
   const ids = [await makeTicket()];
   const actions = [{ type: 'note', body: 'Checked.' }];
   const macro = await desk<{ id: number }>('macros.create', { name: 'Check', actions });

@@ -87,7 +87,7 @@ test('a chat is found by words of any of its messages, by any author, and of its
   expect(byNote?.found).toMatchObject({ in: 'note', at: note.id });
 });
 
-test('words in quotation marks are found only in that order, in one text, whatever is between them', async () => {
+test('words in quotation marks are found only as a phrase, in one text, whatever punctuation is between them', async () => {
   const said = await makeChat(['Please CANCEL my: order', 'Danke, schöne Grüße']);
   const apart = await makeChat(['my order? cancel it', 'cancel', 'my order']);
   const ticket = await desk.make({ subject: 'Cancel my order', body: 'x' });

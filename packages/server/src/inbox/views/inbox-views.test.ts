@@ -311,7 +311,7 @@ describe('the maximum', () => {
     return answers.map(refusal).sort();
   };
 
-  test('of shared ones holds however they are created; private ones have their own', async () => {
+  test('of shared views holds however they are created; private ones have their own', async () => {
     await fill(null, VIEW_LIMIT - 2);
     const full = [409, 'conflict', 'shared_views_full'];
     const ok = [200, undefined, undefined];
@@ -326,7 +326,7 @@ describe('the maximum', () => {
     expect((await listed(ben)).find((view) => view.id === id)).toMatchObject({ visibility: 'private' });
   });
 
-  test('of private ones is per agent', async () => {
+  test('of private views is per agent', async () => {
     await fill(benId, PRIVATE_VIEW_LIMIT - 1);
     const full = [409, 'conflict', 'private_views_full'];
     expect(await several({ visibility: 'private' })).toEqual([

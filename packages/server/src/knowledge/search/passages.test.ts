@@ -86,7 +86,7 @@ describe('splitArticle', () => {
     expect(split('## Only a heading')).toMatchObject([{ headings: ['Only a heading'], lines: [] }]);
   });
 
-  test('HTML is text, and only safe addresses stay links', () => {
+  test('HTML is text, and only safe absolute addresses stay links', () => {
     const [passage] = split(
       '<script>x</script> [a](javascript:alert(1)) [b](/relative) [c](mailto:a@example.com)',
     );

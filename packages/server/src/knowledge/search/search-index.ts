@@ -76,7 +76,7 @@ const COMMON_IN_SENTENCES = 5_000;
 const UNITS_COMPARED = 5;
 /** How many sentences are read for two adjacent words. */
 const UNITS_READ = 50;
-/** The share of prose sentences that end with a punctuation mark; what people type into a chat seldom does. */
+/** Prose has at least this share of sentences with a mark at the end; what people type into a chat seldom has one. */
 const PROSE_SHARE = 0.3;
 const SENTENCE_END = '.!:;…。！：';
 /** An article's language is detected by its first words. */

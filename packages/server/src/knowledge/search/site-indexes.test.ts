@@ -112,7 +112,7 @@ describe('the index of a site', () => {
 });
 
 describe('the database', () => {
-  test('gets one small query while nothing changes, and one for the changed articles after a change', async () => {
+  test('gets one small query while nothing changes, and after a change only those for changed articles', async () => {
     const { db, close, asked } = countingDatabase();
     const counted = createSiteIndexes({ db, log: silentLog });
     const { id } = await publish('Walrus', 'A walrus eats clams.');

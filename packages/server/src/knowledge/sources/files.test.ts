@@ -195,7 +195,7 @@ test('only an admin of the site adds files, from the desk itself, up to 20 MiB',
   expect(tried.map(({ status }) => status)).toEqual([200, 403]);
 });
 
-test('a file during which a process died is read again, and skipped after the third time', async () => {
+test('a file whose reading killed a process is read again, and skipped after the third time', async () => {
   const { id } = await upload('again.pdf', WARRANTY);
   const document = await documentOf(id);
   const { pool } = app.app.database;
@@ -226,7 +226,7 @@ test('the audit log records who added and deleted a file', async () => {
   ]);
 });
 
-test('a site can have one hundred sources, and replacing one is still possible', async () => {
+test('a site can have at most one hundred sources, and can still replace one then', async () => {
   const full = await app.makeSite();
   const other = await app.signIn(full.admin.email);
   await app.app.database.pool.query(

@@ -202,7 +202,7 @@ describe('robots.txt', () => {
     expect(askedFor('/robots.txt')).toHaveLength(1);
   });
 
-  test('that can’t be read temporarily keeps everything from being read', async () => {
+  test('that is temporarily unreadable keeps everything from being read', async () => {
     web.pages['/robots.txt'] = { status: 500 };
     web.pages['/a'] = pageOf('A', '<p>Text of a page</p>');
     expect(await add('page', '/a')).toMatchObject({ state: 'failed', problem: 'server_error' });
@@ -264,7 +264,7 @@ describe('a sitemap', () => {
   test.each<[what: string, body: string]>([
     ['a page', pageOf('A', '<p>Text</p>')],
     ['another XML', '<rss><channel/></rss>'],
-    ['nothing', ''],
+    ['an empty file', ''],
   ])('%s is no sitemap', async (_what, body) => {
     web.pages['/sitemap.xml'] = body;
     expect(await add('sitemap', '/sitemap.xml')).toMatchObject({

@@ -42,7 +42,7 @@ export async function readNextPage(ctx: SiteContext, source: Leased): Promise<bo
   const fetched = await ctx.services.crawler.get(page.address, { ...known, maxBytes: PAGE_MAX_BYTES });
   const outcome = await outcomeOf(page, fetched);
   return ctx.transaction(async (tx) => {
-    // Locked first, like for every change of the knowledge: the order of locks is the same everywhere.
+    // Locked first, as for every change of the knowledge, so that the order of locks is the same everywhere.
     await lockKnowledge(tx);
     if (!(await renewLease(tx, source))) return false;
     await store(tx, page, outcome);
@@ -65,7 +65,7 @@ async function outcomeOf(page: DuePage, fetched: Fetched): Promise<Outcome> {
   const { url, contentType } = fetched;
   const text = await extractPage(fetched.content, { url, contentType });
   if (!('problem' in text)) return { kind: 'text', text, from: fetched, hash };
-  // A reading that took too much says nothing about the former text.
+  // That reading the new page was too costly says nothing about the former text.
   return { kind: text.problem === 'too_complex' ? 'failed' : 'gone', problem: text.problem };
 }
 

@@ -78,7 +78,7 @@ interface Unmoved {
   answer: string;
 }
 
-/** A question as a title; the text contains one that is too long for it. */
+/** The question as a title; if it is too long for one, the text begins with the whole question. */
 function articleOf({ question, answer }: Unmoved): { title: string; body: string } {
   const line = question.replace(/\s+/g, ' ').trim();
   if (line.length <= ARTICLE_TITLE_MAX - TITLE_NUMBER_CHARS) return { title: line, body: answer };

@@ -74,7 +74,7 @@ describe('training rows', () => {
 });
 
 describe('a CSV text', () => {
-  it('is read with or without headings, with any separators, and its errors have their lines', () => {
+  it('is read with or without headings, with any separators, and its errors name their lines', () => {
     const text =
       'id;Answer;Question\n1;"Nine; ""sharp""\nor ten";When?\n2;;Where?\n3;Here;\n4;Later;WHEN?\n5;"open';
     expect(parseTraining(text)).toEqual({
@@ -97,7 +97,7 @@ describe('a CSV text', () => {
     ]);
   });
 
-  it('again changes nothing; another answer is stored, except for a row that was moved', async () => {
+  it('imported again changes nothing; another answer is stored, except for a row that was moved', async () => {
     const text = 'question,answer\nHours?,Nine.\nWhere?,Here.';
     expect(await importTraining(ctx, text)).toEqual({ created: 2, updated: 0, unchanged: 0, failed: [] });
     const before = await rows();

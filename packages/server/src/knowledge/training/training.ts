@@ -178,7 +178,7 @@ async function importChunk(tx: SiteContext, pairs: readonly Pair[], version: num
 }
 
 /**
- * Imports a CSV text in one transaction: records that can't be imported are reported by their line, and the others are.
+ * Imports a CSV text in one transaction: records with errors are reported by their line, and the others are imported.
  * The same text again changes nothing.
  * @throws AppError 413 over 5 MiB.
  */

@@ -118,7 +118,7 @@ test('two imports of the same at once leave one of each', async () => {
   expect(await all()).toHaveLength(2);
 });
 
-test('an import whose connection breaks changes nothing, and is complete afterwards', async () => {
+test('an import whose connection breaks changes nothing, and is complete when it is repeated', async () => {
   const cut = ctx.transaction(async (tx) => {
     await importArticles(tx, BLOB);
     await tx.db.executeQuery(CompiledQuery.raw('select pg_terminate_backend(pg_backend_pid())'));
