@@ -168,7 +168,7 @@ function weightsFor(rows: readonly Row[], content: Content): Weights {
   return weightsOf(values);
 }
 
-/** The target probabilities: all for the right candidates, in proportion to the current ones; otherwise all for none. */
+/** The target probabilities: all for the right candidates, in proportion to the current ones, or else all for none. */
 function wantedOf({ right }: Row, likely: readonly number[]): number[] {
   const sum = right.reduce((total, is, at) => total + (is ? (likely[at] ?? 0) : 0), 0);
   if (sum === 0) return [...right.map(() => 0), 1];

@@ -1,8 +1,8 @@
 /**
  * What the snippet costs its page, in real Chromium with the CPU slowed four times: the longest task of the main thread
- * and how far the layout shifts, from the first byte until the chat is loaded and the page is idle; then the time from a
- * click on the launcher until the chat is drawn and ready for typing. Compared with the same page without the snippet,
- * and with a page whose own button shows an empty frame of another site.
+ * and how far the layout shifts, from the first byte until the chat is loaded and the page is idle; then the time from
+ * a click on the launcher until the chat is drawn and ready for typing. Compared with the same page without the
+ * snippet, and with a page whose own button shows an empty frame of another site.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -28,7 +28,7 @@ const FEW_ROWS = 10;
 /** A start also runs the hourly jobs. */
 const IDLE_MS = 60_000;
 const CROWD_MS = 60_000;
-/** How much a run may read if it finds nothing, and if it finds much: a batch, and as many again to find its position. */
+/** How much a run may read if it finds nothing, and if it finds much: a batch, and as many again for its position. */
 const IDLE = { read: 100, small: 1_000 };
 /** Then one row per site is no more than ten per site that has something due. */
 const CROWDED = { read: 20_000, small: SITES };

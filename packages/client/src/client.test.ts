@@ -217,14 +217,14 @@ describe('a retry', () => {
   });
 });
 
-describe('an aborted call', () => {
-  it('has a timeout for each try', async () => {
+describe('the end of a call', () => {
+  it('is a timeout if a try takes too long', async () => {
     replies = [() => undefined];
     const error = await errorOf(foyer.whoami.get({}, { timeoutMs: 50, retries: 0 }));
     expect(error).toMatchObject({ code: 'timeout', status: 0 });
   });
 
-  it('throws the reason of the caller’s signal, during a try and between two', async () => {
+  it('is the reason of the caller’s signal, during a try and between two', async () => {
     const stop = new AbortController();
     replies = [() => stop.abort(new Error('gone'))];
     await expect(foyer.whoami.get({}, { signal: stop.signal })).rejects.toThrow('gone');

@@ -52,7 +52,7 @@ test('a list that is shown without pages is loaded to its end', async () => {
   expect(cursors).toEqual([undefined, 'c2']);
 });
 
-test('an error keeps its code, request id and the error of each field', async () => {
+test('an error keeps its code, its request id and the message for each field', async () => {
   answer(
     {
       ok: false,

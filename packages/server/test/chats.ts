@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { until } from './harness.ts';
 
 /**
- * Waits for the chat in which a visitor has written `text`, and for the bot's answer in it. Reads the database, because a
- * desk gets only the current state of a chat, which may be past either message.
+ * Waits for the chat in which a visitor has written `text`, and for the bot's answer in it. Reads the database, because
+ * a desk gets only the current state of a chat, which may be past either message.
  * @returns the chat's session id
  */
 export async function answeredChat(pool: pg.Pool, text: string): Promise<string> {

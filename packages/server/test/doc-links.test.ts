@@ -108,7 +108,7 @@ describe('the pages', () => {
     expect(paths.filter((path) => !existsSync(new URL(path, ROOT)))).toEqual([]);
   });
 
-  it('docs/README.md or a page that it links to links to every page', () => {
+  it('every page can be reached by links from docs/README.md', () => {
     const seen = new Set<string>();
     const visit = (page: string): void => {
       if (seen.has(page) || !existsSync(new URL(page, ROOT))) return;

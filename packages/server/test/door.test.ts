@@ -440,7 +440,7 @@ describe('an emailed chat', () => {
     await expect(ask(socket, session.session_id)).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('is not sent without an address, nor from another visitor’s chat', async () => {
+  it('is not sent without an address, nor to a visitor who doesn’t have the chat', async () => {
     const [one, other] = await Promise.all(
       [1, 2].map(() => openChat({ url: app.url, publicKey: site.publicKey })),
     );

@@ -4,8 +4,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded
 import { scratchFolder } from './scratch.ts';
 
 /**
- * One real PostgreSQL for the whole run: the one in FOYER_TEST_POSTGRES, or else Foyer's own in a folder that is deleted
- * afterwards. Each test file creates its databases there (`test/harness.ts`).
+ * One real PostgreSQL for the whole run: the one in FOYER_TEST_POSTGRES, or else Foyer's own in a folder that is
+ * deleted afterwards. Each test file creates its databases there (`test/harness.ts`).
  */
 export async function setup(): Promise<() => Promise<void>> {
   if (process.env.FOYER_TEST_POSTGRES) return async () => undefined;

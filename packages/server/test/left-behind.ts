@@ -24,7 +24,7 @@ done`;
 
 let guard: ChildProcess | undefined;
 
-/** Makes sure that nothing of a folder outlives this process, even if it is killed: no server or PostgreSQL, no folder. */
+/** Makes sure that neither a folder nor a server or PostgreSQL in it outlives this process, even if it is killed. */
 export function removeWithThisProcess(folder: string): void {
   if (!guard) {
     // In its own session: Ctrl+C in a terminal must not end it with the run.

@@ -7,7 +7,7 @@ export interface Amount {
   /** Visitors, chats, tickets, notifications and pages each. */
   records: number;
   messages: number;
-  /** The first of 10,000 sites has 4.6 % of all records, the first hundred 21 %. Otherwise records go to sites in turn. */
+  /** The first of 10,000 sites has 4.6 % of all records, the first hundred 21 %. By default sites get them in turn. */
   skewed?: boolean;
 }
 

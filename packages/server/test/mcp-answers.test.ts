@@ -84,7 +84,7 @@ describe('text that people wrote', () => {
 describe('a very long result', () => {
   const WORDS = 'A long story about a lamp. '.repeat(40);
 
-  it('fits for a chat of 2,000 messages, whose middle can be read in parts', async () => {
+  it('of a chat with 2,000 messages is cut to fit, and its middle can be read in parts', async () => {
     const chat = await openChat({ url: app.url, publicKey: own.publicKey }, 'The first');
     chat.socket.cut();
     await sql`

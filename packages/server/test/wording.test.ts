@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-// People read the same English everywhere: on screens, in emails, at the command line, in errors, in the docs, and in the
-// code itself. docs/glossary.md lists the words that we don't use; here are those that a machine can find.
+// People read the same English everywhere: on screens, in emails, at the command line, in errors, in the docs, and in
+// the code itself. docs/glossary.md lists the words that we don't use; here are those that a machine can find.
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 

@@ -62,7 +62,7 @@ export const inboxViewContract = {
       .refine(hasItsTeam, ITS_TEAM),
     output: inboxView,
   },
-  /** `visibility` shares a private view, or changes with whom. Filter and order are replaced together, with their `version`. */
+  /** `visibility` shares a private view, or changes with whom. Replacing filter and order requires their `version`. */
   'inbox_views.update': {
     input: z
       .strictObject({

@@ -78,7 +78,7 @@ async function joinChat(): Promise<Faces> {
   return faces;
 }
 
-it('if they have left, it says that they see the reply when they come back; before that, nothing', async () => {
+it('the desk says that a visitor who has left sees the reply when they come back; before that, nothing', async () => {
   const visitor = await askForPerson();
   const { page, context, look, found } = await joinChat();
   const left = page.getByText(/isn’t on the site and sees your reply when they come back\.$/);
@@ -90,7 +90,7 @@ it('if they have left, it says that they see the reply when they come back; befo
   await context.close();
 });
 
-it('if they left an address but unread replies aren’t emailed, it links to the ticket, whose replies are; if they were erased, it says so', async () => {
+it('if a visitor left an address but unread replies aren’t emailed, the desk links to the ticket, whose replies are; if the visitor was erased, it says so', async () => {
   await app.desk(cookie, 'site.update', { email_replies_after_min: null });
   const visitor = await askForPerson('priya@visitor.example');
   const { page, context, look, found } = await joinChat();

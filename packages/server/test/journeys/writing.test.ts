@@ -170,7 +170,7 @@ it('if a session is ended at another desk, the sign-in opens over the text at on
     .waitFor();
 });
 
-it('if a session ends while the desk loads its agent, the sign-in opens too', async () => {
+it('if a session ends while the desk loads its agent, the sign-in opens all the same', async () => {
   const ticket = await makeRecord.ticket(app, site);
   const page = await desks.fresh(ben);
   const held = Promise.withResolvers<void>();

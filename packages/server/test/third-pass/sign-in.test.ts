@@ -65,7 +65,7 @@ describe('a link to a new password', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('goes to no other address and person, whatever the request contains', async () => {
+  it('goes to no other address or person, whatever the request contains', async () => {
     const { email } = site.admin;
     for (const body of [
       { email, redirectTo: 'https://evil.example/', callbackURL: 'https://evil.example/' },
