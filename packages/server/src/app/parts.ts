@@ -67,8 +67,8 @@ export interface AppOptions extends Paces, Elsewhere, Addresses {
 export interface Engines {
   database: Database;
   /**
-   * For what caches read. Transactions ask them, so connections of `database` would be the wrong ones: once transactions
-   * hold all of those, none could go on.
+   * For the reads of caches. Transactions use the caches, so connections of `database` could deadlock: once
+   * transactions hold all of them, each would wait for another one.
    */
   lookups: Database;
   /** Undefined without REDIS_URL. */

@@ -105,7 +105,7 @@ test('a backup contains waiting jobs: a restore runs them once, and a copy witho
     from,
     `${MAIL_JOBS} and state = 'created' order by created_on`,
   );
-  // Older than the time after which the queue discards unfinished jobs.
+  // Older than the time after which the queue discards a job that no process has run.
   await query(
     from,
     `update foyer_jobs.job set start_after = now() - interval '90 days' where id = '${waiting?.id}'`,

@@ -31,7 +31,7 @@ function isOfSpam(siteId: number, { event, body }: WebhookPart): RawBuilder<bool
 
 /**
  * The event and a delivery for each subscription: in the transaction of the change, so there is no change without its
- * event and no event without its change. Nothing without subscriptions and open streams.
+ * event and no event without its change. Nothing if there are neither subscriptions nor open streams.
  * @param of prefix of the steps' names; the last one is `queued`
  */
 function deliverySteps(

@@ -19,7 +19,7 @@ export class MailFiles {
   readonly #sentAt: Date;
   #left = FILES_MAX_BYTES;
 
-  /** @param sentAt when links become valid: the same for every attempt */
+  /** @param sentAt the time from which the life of links counts: the same for every attempt */
   constructor(ctx: SiteContext, sentAt: Date) {
     this.#ctx = ctx;
     this.#sentAt = sentAt;

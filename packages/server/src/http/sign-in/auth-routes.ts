@@ -57,7 +57,7 @@ function registerSignIn(door: FastifyInstance, auth: Auth, guard: Guard): void {
     });
     await byAddress.forgive(address);
     await refuseBesideProvider(request, auth, guard, { email: body.email, answer });
-    // Wrong codes after a correct password still count.
+    // While the code is missing, the attempt counts: somebody who knows the password may be guessing codes.
     if (!needsCode.safeParse(answer.body).success) {
       await byAccount.forgive(account);
       setCookies(reply, [browsers.cookieFor(body.email)]);

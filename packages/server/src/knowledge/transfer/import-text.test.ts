@@ -156,7 +156,7 @@ describe('skipped documents', () => {
     ]);
   });
 
-  test.each(['published', 'Live', 'draft', 'Draft Published', 'Draft,'])('include one with the status %j', (status) => {
+  test.each(['published', 'Live', 'draft', 'Draft Published', 'Draft,'])('have the status %j', (status) => {
     expect(failures(`status: ${status}\n---\n# One`)).toEqual([[1, 1]]);
   });
 
