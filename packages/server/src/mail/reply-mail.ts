@@ -23,7 +23,7 @@ export interface ReplyToMail {
   siteColor: string;
   language: Language;
   requester: { name: string | null; address: string };
-  /** As it was sent. */
+  /** The subject line as it is sent. */
   subject: string;
   said: Said;
   /** The signature of the agent or the site; null: both names. */

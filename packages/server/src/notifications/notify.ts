@@ -132,7 +132,7 @@ export async function notifyDue(
   );
 }
 
-/** The target was met, or there is no target any longer. */
+/** Settles notifications about due times: by default all, because the target was met or no longer applies. */
 export const settleDue = (
   tx: SiteContext,
   { conversationId = null, ticketId = null }: DuePlace,

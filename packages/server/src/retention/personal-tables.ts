@@ -3,7 +3,7 @@ import type { RetentionKind } from '@foyer/protocol';
 interface PersonalTable {
   about: string;
   purpose: string;
-  /** The retention kind that deletes it by age. Without: it is deleted with the record that it belongs to. */
+  /** The retention kinds that delete it by age. Without: it is deleted with the record that it belongs to. */
   kept?: readonly RetentionKind[];
   /** The column with the time of a row, if it isn't one of the usual names. */
   at?: string;
@@ -16,7 +16,7 @@ const CHATS = ['chats', 'spam_chats'] as const;
 const OF_TICKETS = ['tickets', 'spam_tickets'] as const;
 
 /**
- * Every table with data about a visitor or customer, described. A test compares it with the schema, so none can be
+ * Describes every table with data about a visitor or customer. A test compares it with the schema, so none can be
  * forgotten; the columns are read from the database.
  */
 export const PERSONAL_TABLES: Readonly<Record<string, PersonalTable>> = {

@@ -106,7 +106,7 @@ function write(
     returning kind, text, mentions, version, updated_at`;
 }
 
-/** Deletes the oldest drafts over the limit: nobody returns to drafts of hundreds of chats ago. */
+/** Deletes the oldest drafts over the limit: nobody returns to a draft from hundreds of chats ago. */
 const dropOldest = (ctx: SiteContext) => sql`
   delete from drafts d using (
     select version from drafts where site_id = ${ctx.site.id} and agent_id = ${agentActor(ctx).agentId}

@@ -16,7 +16,7 @@ export const keptOf = (sums: readonly Sum[]): ReportKept => ({
 
 type KeptBy = OutputOf<'reports.slas'>['policies'];
 
-/** The counts by the ids in the subjects, with the names of those that still exist. */
+/** Targets met and missed by the ids in the subjects, with the names of those that still exist. */
 async function keptBy(
   { db, site }: SiteContext,
   table: 'sla_policies' | 'teams' | 'agents',

@@ -91,7 +91,7 @@ async function record(tx: SiteContext, event: EventRow, subject: Subject, run: R
     .execute();
 }
 
-/** How often a rule ran on a record in the last hour: a loop through another program isn't a chain. */
+/** How often a rule ran on a record in the last hour: a loop through another program has no chain that shows it. */
 async function runsOf(tx: SiteContext, { kind, id }: Subject, ruleId: number): Promise<number> {
   const of = kind === 'ticket' ? sql`ticket_id` : sql`conversation_id`;
   const { rows } = await sql<{ runs: number }>`

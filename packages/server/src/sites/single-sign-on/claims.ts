@@ -65,8 +65,8 @@ export function roleAmong(
 const isTrue = (value: unknown): boolean => [true, 'true', 1, '1'].some((yes) => yes === value);
 
 /**
- * The address that identifies a person. Only one that the provider has verified, of one of its domains: any other could
- * be somebody else's.
+ * The address that identifies a person. Only one that the provider reports as verified, of one of its domains: any
+ * other could be somebody else's.
  * @throws SignInRefused
  */
 export function provenEmail({ domains }: Pick<ProviderRow, 'domains'>, claims: Claims): string {

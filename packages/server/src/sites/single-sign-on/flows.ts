@@ -69,7 +69,7 @@ export async function findFlow(ctx: SiteContext, state: string): Promise<Flow | 
 }
 
 /**
- * Completes a sign-in that was begun in this browser, once: of two callers with the same state, one finds none.
+ * Claims a sign-in that was begun in this browser, once: of two callers with the same state, one finds none.
  * @returns undefined for an unknown, used or expired state, or another browser's
  */
 export async function takeFlow(

@@ -272,7 +272,7 @@ async function endSessions(tx: SiteContext, id: number): Promise<void> {
   );
 }
 
-/** Sockets of the provider's agents authenticate again: the way they signed in may no longer suffice. */
+/** Sockets of agents in the provider's domains authenticate again: the way they signed in may no longer suffice. */
 async function askAgain(tx: SiteContext, { domains }: ProviderRow): Promise<void> {
   const rows = await tx.db
     .selectFrom('agents')

@@ -58,7 +58,7 @@ export async function visible<T extends Audience>(ctx: SiteContext, row: T, call
 }
 
 /**
- * With whom the caller creates or shares something. Called before anything of the site is locked: its lock, which
+ * Who may see what the caller creates or shares. Called before anything of the site is locked: its lock, which
  * removing an agent and deleting a team take first too, keeps the agent and the team until the transaction ends.
  * @throws AppError 404 for a team that is unknown or archived, 403 for one whose member the agent isn't, 400 for
  *   something private of a token

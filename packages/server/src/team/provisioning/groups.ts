@@ -59,7 +59,7 @@ export async function getGroup(
   return { ...row, members: (await membersOf(ctx, [id])).get(id) ?? [] };
 }
 
-/** Oldest first. @param by the filter with which a provider checks before it creates a group; empty: all */
+/** Oldest first. @param by the provider's filter, such as before it creates a group; empty: all */
 export async function listGroups(
   ctx: SiteContext,
   provider: ProviderRow,

@@ -41,7 +41,7 @@ export const getPerson = (ctx: SiteContext, provider: ProviderRow, id: number): 
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => new ScimProblem(404, undefined, 'No such user.'));
 
-/** Oldest first. @param by the filter with which a provider checks before it creates somebody; empty: everybody */
+/** Oldest first. @param by the provider's filter, such as before it creates somebody; empty: everybody */
 export const listPeople = (
   ctx: SiteContext,
   provider: ProviderRow,

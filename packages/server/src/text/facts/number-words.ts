@@ -168,6 +168,6 @@ function longestAt(tokens: readonly string[], at: number, values: Lexicon['value
   return undefined;
 }
 
-/** Whether a word may continue a number: of "twenty-one", each half may. */
+/** Whether a word may be a part of a number in words: of "twenty-one", each half may. */
 export const isPartOfNumber = (word: string, language: FactLanguage): boolean =>
   tokensOf(normalText(word)).some((token) => lexiconOf(language).parts.has(token));

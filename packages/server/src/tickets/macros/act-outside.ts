@@ -55,7 +55,7 @@ async function recipients(tx: SiteContext, { team_id, address }: Sending): Promi
 async function queueMails(tx: SiteContext, subject: ActionSubject, action: Sending): Promise<void> {
   if (!(await sendsMail(tx)))
     throw new AppError('conflict', 'No mail server is set up.', { reason: 'no_mail_server' });
-  // Refused here, so that the log of the rule or the agent shows it.
+  // Refused here, so that the rule's log or the agent gets the error.
   filledText(action.subject, subject.values, ACTION_SUBJECT_MAX);
   filledText(action.body, subject.values, TICKET_TEXT_MAX);
   const agentName = String(subject.values['agent.name'] ?? '');

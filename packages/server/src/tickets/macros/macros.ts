@@ -147,7 +147,7 @@ export async function noteMacroUse(ctx: SiteContext, id: number, uses = 1): Prom
 
 /**
  * The caller holds the site's lock, as `audienceOf` takes it: concurrent calls could both find room.
- * @throws AppError 409 if an agent has the maximum of private macros
+ * @throws AppError 409 if an agent has the maximum number of private macros
  */
 async function assertRoom(tx: SiteContext, owner: number | null): Promise<void> {
   if (owner === null) return;

@@ -15,7 +15,7 @@ async function addressesOf({ db, siteId }: VisitorScope, { id, email }: VisitorR
   return [...new Set([...(email ? [email] : []), ...rows.map((row) => row.email)])];
 }
 
-/** The visitor's mails as they were received, and their data on tickets; their texts stay as replies. */
+/** Erases the visitor's mails as they were received, and what they added to tickets; their texts stay as replies. */
 async function eraseMails(
   { db, siteId }: VisitorScope,
   { id }: VisitorRow,

@@ -19,7 +19,7 @@ import { ticketsOfIds } from '../tickets.ts';
 
 /** Nobody watches a ticket wait as they watch a chat. */
 const ROUTE_EVERY_MS = 5_000;
-/** Tickets per transaction. */
+/** Tickets that one transaction reads. */
 const STEP = 250;
 /** The most tickets that it assigns: each takes two statements, and chats of the site wait for its lock meanwhile. */
 const GIVEN = 50;
