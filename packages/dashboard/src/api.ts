@@ -90,7 +90,7 @@ interface Answer<T> {
 }
 
 let isIdle = false;
-/** Whether nobody has used this page for a while: then its automatic requests don't keep the agent signed in. */
+/** Sets whether nobody has used this page for a while: then its automatic requests don't keep the agent signed in. */
 export const setIdle = (idle: boolean): void => {
   isIdle = idle;
 };

@@ -20,7 +20,7 @@ function lineOf(operation: AnyOperation, { resource, method, query }: RestRoute)
   return [`    ${verb}: {`, ...fields.map((field) => `      ${field},`), '    },'].join('\n');
 }
 
-/** packages/client/src/operations.ts, generated from the registry: clients must not import the server or its schemas. */
+/** packages/client/src/operations.ts, generated from the registry: clients can't import the server or its schemas. */
 export function clientOperations(): string {
   const parts = [...resources].map(([resource, methods]) => {
     const lines = [...methods.values()].flatMap((operation) =>

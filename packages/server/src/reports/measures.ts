@@ -8,7 +8,7 @@ const MEASURES = [
   'chat_answers',
   /** The same waiting times, without the time outside office hours. */
   'chat_answers_open',
-  /** Chats that were handed off and in which no agent has written yet; subject: `waiting`, or `closed` by now. */
+  /** Chats that were handed over and in which no agent has written; subject: `waiting`, or `closed` by now. */
   'chat_unanswered',
   /** Chats with a person that have ended, by that day; bucket: the time since the first handoff. */
   'chat_ends',

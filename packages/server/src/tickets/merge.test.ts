@@ -75,7 +75,7 @@ test('tickets of different people are merged only on confirmation, and the other
   expect((await getTicketRow(site.operator, ticket_id)).follow_up_of_id).toBe(other);
 });
 
-test('a closed ticket is neither merged nor merged into, nor one into itself; of two mergers at once one is refused', async () => {
+test('a closed ticket is neither merged nor merged into, nor one into itself; of two merges at once one is refused', async () => {
   const [into, one, two] = [await makeTicket('lea'), await makeTicket('lea'), await makeTicket('lea')];
   const both = await Promise.all([
     ask('tickets.merge', { into_id: into, ids: [one] }),

@@ -100,7 +100,7 @@ test('the agent’s other browsers are notified, and nobody else', async () => {
   other.cut();
 });
 
-test('another site’s conversations, none, and two at once have no drafts', async () => {
+test('a draft for another site’s conversation, for none, or for two at once is refused', async () => {
   const elsewhere = await app.makeSite();
   const [session_id, ticket_id] = await Promise.all([
     makeRecord.session(app, elsewhere),

@@ -50,7 +50,7 @@ const ownServer = (more: object = {}) => {
   };
 };
 
-describe('who manages email', () => {
+describe('an agent who manages email', () => {
   it('gets no link to an admin’s password or an invitation through their own mail server', async () => {
     await give('email');
     for (const [name, input] of [
@@ -124,7 +124,7 @@ it.each([
   expect([me.agent.role, me.permissions]).toEqual(['agent', [permission]]);
 });
 
-it('who manages the site’s settings changes nothing about how agents sign in', async () => {
+it('an agent who manages the site’s settings changes nothing about how agents sign in', async () => {
   await give('site');
   for (const fields of [
     { require_two_factor: true },
@@ -140,7 +140,7 @@ it('who manages the site’s settings changes nothing about how agents sign in',
   }
 });
 
-describe('a rule of who may set up rules and nothing else', () => {
+describe('a rule of an agent who may set up rules and nothing else', () => {
   const RULE = (actions: object[]) => ({
     name: randomUUID(),
     trigger: { on: 'ticket_created' },
@@ -168,7 +168,7 @@ describe('a rule of who may set up rules and nothing else', () => {
   });
 });
 
-it('who may change shared lists, but not answer, changes no ticket by a macro, in bulk or by undoing', async () => {
+it('an agent who may change shared lists, but not answer, changes no ticket by a macro, in bulk or by undoing', async () => {
   await give('shared');
   const ticket = await makeRecord.ticket(app, site);
   const chat = await makeRecord.session(app, site);

@@ -24,8 +24,8 @@ interface SignInFormProps {
 }
 
 /**
- * Asks for email and password, and then for the second factor if there is one. An address whose domain has an identity
- * provider continues there.
+ * Asks for email and password, and then for the second factor if there is one. For an address whose domain has an
+ * identity provider, the sign-in continues there.
  */
 export function SignInForm({
   onCode,

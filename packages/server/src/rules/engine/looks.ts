@@ -212,7 +212,7 @@ async function isNewOccasion(tx: SiteContext, rule: number, subject: Subject): P
   return rows[0]?.said ?? true;
 }
 
-/** Whether a locked record is still in the state that a rule's trigger waited for; true if a change triggers the rule. */
+/** Whether a locked record is still in the state that a rule's trigger waits for; true if a change triggers it. */
 export async function isStillDue(
   tx: SiteContext,
   { id, trigger: wanted }: { id: number; trigger: RuleTrigger },

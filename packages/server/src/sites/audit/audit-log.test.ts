@@ -29,7 +29,7 @@ test('a changed setting is logged with its author, their address, and the values
   });
 });
 
-test('a change of nothing, and a refused one, are not logged', async () => {
+test('a change without an effect, and a refused one, are not logged', async () => {
   const before = await newest();
   await app.desk(cookie, 'site.update', { greeting: 'Good day' });
   expect((await app.desk(cookie, 'site.update', { greeting: 'x'.repeat(301) })).status).toBe(400);

@@ -115,7 +115,7 @@ it.each([
       .repeat(2)}</EntitiesDescriptor>`,
   ],
   ['another namespace', metadataOf().replace('SAML:2.0:metadata', 'SAML:1.0:metadata')],
-])('a document with %s is refused as no metadata', async (_what, xml) => {
+])('a document with %s isn’t accepted as metadata', async (_what, xml) => {
   const { status, body } = await read({ xml });
   expect([status, body.data.found]).toEqual([200, null]);
   expect(body.data.problem).toMatch(
@@ -123,7 +123,7 @@ it.each([
   );
 });
 
-it('an address that fails gives the reason, and none of the inner network is requested', async () => {
+it('an address that fails gives the reason, and nothing in the internal network is requested', async () => {
   reaction = answerWith(404);
   expect((await read({ url: web.url })).body.data.problem).toBe(`Metadata: ${web.url} answered 404.`);
   reaction = answerWith(302, '', { location: `${web.url}/second` });

@@ -221,7 +221,7 @@ test('an agent has a limited number of private macros, even by calls at once, an
   await macro(cleo, { visibility: 'private' });
 });
 
-test('shared ones stay when their agent is removed; private ones are deleted', async () => {
+test('shared macros and views stay when their agent is removed; private ones are deleted', async () => {
   await macro(ben, ofTeam());
   await macro(ben, { name: 'Own', visibility: 'private' });
   await view(ben, { name: 'Own', visibility: 'private' });

@@ -180,7 +180,7 @@ it('mails no note, no message of the requester, and nobody without an address', 
   for (const { id } of [note, answer, unsent]) expect(await jobs(id)).toEqual([]);
 });
 
-it('says of an automatic reply that a program wrote it', async () => {
+it('marks the mail of a program’s reply as generated automatically', async () => {
   const ticketId = await makeTicket();
   await app.rest(site.write, 'POST', '/v1/ticket_reply', {
     ticket_id: ticketId,

@@ -78,7 +78,7 @@ test('a known visitor takes over the anonymous one’s data, and keeps their own
   expect(await currentVisitor(ctx.db, ctx.site.id, anonymous.visitorId)).toMatchObject({ key: 'u1' });
 });
 
-test('merging twice, into the same visitor, or an unknown one does no harm', async () => {
+test('merging a visitor twice or into themselves, or merging an unknown one, does no harm', async () => {
   await upsert({ key: 'anon_1', attributes: { a: 1 } });
   for (let time = 0; time < 2; time++) await upsert({ key: 'u1', previous_key: 'anon_1' });
   await upsert({ key: 'anon_2', previous_key: 'anon_2' });

@@ -18,7 +18,7 @@ export function Subject({ ticket }: { ticket: TicketDetail }) {
     if (event.nativeEvent.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
     event.preventDefault();
     const box = event.currentTarget;
-    // Losing the focus saves it.
+    // Losing the focus saves the text, so Escape restores it first.
     if (event.key === 'Escape') box.value = ticket.subject;
     setText(box.value);
     box.blur();
