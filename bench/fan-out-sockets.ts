@@ -86,7 +86,7 @@ async function listen(
   if (sessionId) {
     await next(socket, 'ready');
     const subscribed = next(socket, 'result');
-    // From a high number on, so that earlier messages aren't loaded.
+    // The chat has just begun, so there is little to load.
     socket.send(JSON.stringify({ type: 'subscribe', id: 1, session_id: sessionId, after_seq: 0 }));
     await subscribed;
   } else await once(socket, 'open');

@@ -15,7 +15,7 @@ import { makeTokens } from './whoami.ts';
 const ROUNDS = 5;
 const VISITORS = 10_000;
 const CONNECTIONS = 32;
-/** A round ends before a server closes connections that are idle during the other's round. */
+/** A round ends before a server closes connections that are idle during the other round. */
 const REQUESTS_A_ROUND = 3_000;
 const PATH = '/v1/track';
 const EVENT = 'looked';

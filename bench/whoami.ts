@@ -29,7 +29,7 @@ export async function whoami(): Promise<Figure[]> {
   }
 }
 
-/** Created by a statement: the operation allows at most 200 per site. */
+/** Created by a statement: the operation allows at most 100 per site. */
 export async function makeTokens(
   { db }: World['database'],
   siteId: number,

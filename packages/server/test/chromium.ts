@@ -239,7 +239,7 @@ const missingLibraries = (path: string, env: Record<string, string>): string[] =
     });
     return [...listing.matchAll(/^\s*(\S+) => not found/gm)].map((match) => match[1] ?? '');
   } catch {
-    // Without ldd the launch itself will fail.
+    // Without ldd, the launch itself says what is missing.
     return [];
   }
 };

@@ -286,7 +286,7 @@ async function callAtDesk(
 const makeAtDesk = async (...call: Parameters<typeof callAtDesk>): Promise<number> =>
   (await callAtDesk(...call)).id;
 
-/** A placeholder for a record's id; tests replace it by a real one of their own or another site. */
+/** A placeholder for a record's id; tests replace it by a real one, of their own site or of another. */
 const ID = 1;
 const SESSION = 'ses_AAAAAAAAAAAAAAAAAAAAAA';
 

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const PROBE_MS = 100;
 
-/** A load balancer before several processes, as operators have it: one that fails `/readyz` gets no new requests. */
+/** A load balancer as operators have it: a process that fails `/readyz` gets no new requests. */
 export interface ReadyBalancer {
   url: string;
   close(): Promise<void>;

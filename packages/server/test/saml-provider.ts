@@ -139,7 +139,7 @@ export interface Encryption {
   before?: (xml: string) => string;
 }
 
-/** The contents of an assertion; omitted ones are valid. */
+/** The contents of an assertion; what is omitted is as it should be. */
 export interface Said {
   nameId?: string;
   format?: string;
@@ -148,7 +148,7 @@ export interface Said {
   audience?: string;
   recipient?: string;
   inResponseTo?: string;
-  /** How far the provider's clock is off. */
+  /** How far the provider's clock is ahead. */
   shiftMs?: number;
   status?: string;
   signedBy?: keyof typeof KEYS | 'nobody';

@@ -411,7 +411,7 @@ export const botContract = {
   'copilot.suggest': {
     input: ofSession,
     output: z.object({
-      /** Null: no published article answers it. */
+      /** Null: nothing that is published answers it. */
       text: z.string().nullable(),
       sources: z.array(source),
       question: z.string().nullable(),
