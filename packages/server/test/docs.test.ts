@@ -70,7 +70,7 @@ describe.each([...resources.keys()].filter((name) => restPages.includes(name)))(
   const page = readPage(`rest/${name}.md`);
   const own = operations.filter(({ resource }) => resource === name);
 
-  it('has correct examples, at least one for each operation that succeeds', async () => {
+  it('has correct examples, and for each operation at least one that succeeds', async () => {
     const { ran } = await runPage(name);
     const shown = ran.filter(({ status, resource }) => status < 300 && resource === name);
     expect(

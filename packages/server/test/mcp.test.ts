@@ -242,14 +242,14 @@ describe('a token’s bucket', () => {
   });
 });
 
-describe('Host and Origin', () => {
+describe('the check of Host and Origin', () => {
   const authorized = () => ({
     ...ACCEPT,
     authorization: `Bearer ${own.read}`,
     'content-type': 'application/json',
   });
 
-  it.each(['localhost:3000', '127.0.0.1', '[::1]:80', 'LOCALHOST'])('takes the host %s', async (host) => {
+  it.each(['localhost:3000', '127.0.0.1', '[::1]:80', 'LOCALHOST'])('accepts the host %s', async (host) => {
     expect((await sendFrom({ ...authorized(), host })).status).toBe(200);
   });
 

@@ -146,7 +146,7 @@ describe('a page elsewhere', () => {
     await expect(visitor.call('me.get', {})).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('counts neither as a page of the site nor as the widget’s own frame', async () => {
+  test('is neither a page of the site nor the widget’s own frame, which are both welcomed', async () => {
     await allow();
     for (const origin of ['https://shop.example', app.url]) {
       const socket = await TestSocket.open(lineUrl(), { origin });

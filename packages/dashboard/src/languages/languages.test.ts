@@ -160,7 +160,7 @@ describe('the code', () => {
     expect(shown).toEqual([]);
   });
 
-  it('is detected if it does', () => {
+  it('with a text that is in no table is detected', () => {
     const code = `const f = () => <p title="Shown on hover" className="Not shown">is read {on ? 'or this' : t('key')}</p>;
       toast.error('This is said', error); if (key === 'Enter') throw new Error('Nobody reads it');`;
     expect(stringsShown('f.tsx', code)).toEqual([

@@ -242,7 +242,7 @@ describe('a solution', () => {
     }
   });
 
-  it('of a hello opens the connection, and after a wrong one the widget tries again later', async () => {
+  it('after a hello opens the connection, and after a wrong one the widget tries again later', async () => {
     const sockets = [];
     for (let at = 0; at < GREETINGS / 2; at++) sockets.push(await script(`greeting_${at}`));
     for (const socket of sockets) await socket.next('welcome');

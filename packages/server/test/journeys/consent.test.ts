@@ -33,7 +33,7 @@ afterAll(async () => {
   await Promise.all([app.close(), shop.stop()]);
 });
 
-it('an admin asks for it, a visitor agrees, and the profile shows the wording', {
+it('an admin asks for consent, a visitor agrees, and the profile shows the wording', {
   timeout: 120_000,
 }, async () => {
   const { page: desk } = await openFaces(browser, { cookie, url });

@@ -201,7 +201,7 @@ describe('an agent’s choices', () => {
     await page.getByText('Email isn’t set up on this server.').waitFor();
   });
 
-  it('can be played, after which the audio context is suspended', async () => {
+  it('include a sound to try, after which the audio context is suspended', async () => {
     await page.addInitScript(`self.sounds = []; self.AudioContext = class extends AudioContext {
       constructor() { super(); self.sounds.push(this); this.heard = []; this.onstatechange = () => this.heard.push(this.state); }
     }`);
@@ -213,7 +213,7 @@ describe('an agent’s choices', () => {
     await expect.poll(() => page.evaluate('self.sounds[0].heard')).toEqual(['running', 'suspended']);
   });
 
-  it('open a conversation from the list of notifications, which marks it as seen', async () => {
+  it('a notification in the list opens its conversation, which is then seen', async () => {
     const id = await assignTicket('Another one');
     await page.getByRole('button', { name: 'Notifications, 1 new' }).click();
     await page.getByRole('dialog', { name: 'Notifications' }).getByText('Another one').click();

@@ -392,7 +392,7 @@ describe('background work for the team, killed', () => {
     expect(mailsTo(ben)).toHaveLength(1);
   });
 
-  it('one that may have been accepted is not sent again', () => {
+  it('a digest that may have been accepted is not sent again', () => {
     expect(mailsTo(stand.email)).toHaveLength(1);
   });
 });

@@ -165,7 +165,7 @@ describe('a process whose messages on the bus are lost', () => {
     await agent.next('tickets_changed', ({ tickets }) => tickets.some(({ id }) => id === late));
   });
 
-  it('sounds once if its messages arrive after all', async () => {
+  it('makes a desk sound once if its messages arrive after all', async () => {
     const talk = await openTalk();
     await busOfB('refused');
     agent.frames.length = 0;

@@ -98,7 +98,7 @@ const actions = async (): Promise<string[]> => {
   return data.map(({ action }: { action: string }) => action);
 };
 
-it('is added under Account, which is confirmed by mail, and then signs in where two factors are required', {
+it('is added under Account, which a mail reports, and then signs in where two factors are required', {
   timeout: 180_000,
 }, async () => {
   const { page, look, found, allow } = desk;

@@ -49,7 +49,7 @@ describe('card numbers', () => {
     expect(redact(text, rules('card'))).toBe(text);
   });
 
-  it('leaves nothing of one after a number that passes the check with its beginning', () => {
+  it('leaves nothing of a card number whose first digits pass the check with the number before', () => {
     // 4008 4111 1111 1111 checks out too.
     const text = 'Order 4008 4111 1111 1111 1111';
     expect(redact(text, rules('card'))).toBe('Order •••• 1111');
