@@ -119,7 +119,7 @@ test('two browsers that write at once lose nothing: the one that saves later cho
   expect([desk.get('a').reply, phone.get('a').reply]).toEqual(['One', 'One']);
 });
 
-test('offline it waits in this browser, and is saved after a reconnect, after a reload too', async () => {
+test('an offline draft waits in this browser, and is saved once it reconnects, even after a reload', async () => {
   const store = memoryStore();
   server.error = new ApiError('network', 'no answer');
   const before = server.browser(store);
