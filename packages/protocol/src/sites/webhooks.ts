@@ -173,7 +173,9 @@ export const webhookEvents = {
     reason: z.enum(SPAM_REASONS).nullable(),
     by: agentRef.nullable(),
   }),
-  /** Without the text. `session_id` with `message_id`, or `ticket_id`, with `reply_id` unless it is the first message. */
+  /**
+   * Without the text. `session_id` with `message_id`, or `ticket_id`, with `reply_id` unless it is the first message.
+   */
   content_redacted: z.object({
     session_id: sessionId.nullable(),
     ticket_id: id.nullable(),
