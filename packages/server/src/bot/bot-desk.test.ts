@@ -151,7 +151,7 @@ describe('a chat that is returned to the bot', () => {
     expect(mine.map((one: Json) => one.accepted_utc === null)).toEqual([true, false]);
   });
 
-  it('can’t be closed or a colleague’s', async () => {
+  it('can be neither a closed one nor a colleague’s', async () => {
     const chat = await openChat();
     await chat.say('agent please');
     await app.app.database.db

@@ -33,7 +33,7 @@ export const usesSpent = (): AppError =>
     { reason: 'copilot_spent', values: { count: USES_A_DAY } },
   );
 
-/** What the model wrote; its tokens are counted, even if it fails. @throws ModelError when its text is unusable. */
+/** What the model wrote; its tokens count even if it fails. @throws ModelError when it fails or writes nothing. */
 async function write(ctx: SiteContext, request: ModelRequest): Promise<Written> {
   const model = await ctx.services.languageModels.of(ctx);
   if (model === undefined) throw new ModelError('none is configured');

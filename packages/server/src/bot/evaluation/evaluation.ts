@@ -6,7 +6,7 @@ import type { Decision } from '../answer/answer.ts';
 interface Expected {
   readonly question: string;
   readonly expects: Expectation;
-  /** Null if the expected article was deleted. */
+  /** Null if no article is expected, or the expected one was deleted. */
   readonly articleId: number | null;
 }
 

@@ -4,7 +4,7 @@ import type { ScoreBoard } from './score-board.ts';
 
 /**
  * A question of grammar words alone ("are you there?") asks for nothing that an article could answer, though many an
- * article has all of it: its score is relative to this share of a content word.
+ * article has all of it: its score is relative to at least this share of a rare word's.
  */
 const LEAST_SAID = 0.45;
 /** The factor for each further word with the same meaning as a matched one. */
