@@ -70,7 +70,7 @@ describe('SQL in the filters of a list', () => {
           const query = new URLSearchParams({ [path]: text });
           const answer = await app.rest(site.read, 'GET', `/v1/${rest?.resource}?${query}`);
           expect([200, 400, 404], `${path}=${text}`).toContain(answer.status);
-          expect(JSON.stringify(answer.body)).not.toMatch(/data_directory|syntax error|\/var\/|pg_/);
+          expect(JSON.stringify(answer.body)).not.toMatch(/data_directory|syntax error|\/var\/|pg_(?:catalog|sleep)/);
         }
     },
   );
@@ -134,7 +134,8 @@ describe('a path around the sign-in', () => {
       });
       expect(status, method).toBeLessThan(500);
       expect(headers['set-cookie']).toBeUndefined();
-      expect(body).not.toMatch(/root:|"agent"|Lantern|public_key|pk_/);
+      expect(body).not.toMatch(/root:|"agent"|Lantern|public_key/);
+      expect(body).not.toContain(site.publicKey);
       // The desk's page for a person who isn't signed in has no data.
       if (status === 200) expect(headers['content-type']).toMatch(/^text\/html/);
     }
