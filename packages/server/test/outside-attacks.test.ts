@@ -70,7 +70,9 @@ describe('SQL in the filters of a list', () => {
           const query = new URLSearchParams({ [path]: text });
           const answer = await app.rest(site.read, 'GET', `/v1/${rest?.resource}?${query}`);
           expect([200, 400, 404], `${path}=${text}`).toContain(answer.status);
-          expect(JSON.stringify(answer.body)).not.toMatch(/data_directory|syntax error|\/var\/|pg_(?:catalog|sleep)/);
+          expect(JSON.stringify(answer.body)).not.toMatch(
+            /data_directory|syntax error|\/var\/|pg_(?:catalog|sleep)/,
+          );
         }
     },
   );
