@@ -43,6 +43,13 @@ export interface App {
 }
 
 /**
+ * Connections that the operating system completes and keeps until the process accepts them, where it allows as many:
+ * when a process comes back, all its visitors connect within seconds, while it has the most to do. With Node's 511, the
+ * others are dropped and repeated a second later, then two, then four.
+ */
+const BACKLOG = 4_096;
+
+/**
  * Assembles a process of Foyer on a database, which it migrates first. It serves nothing before `listen`.
  * @throws StartError if it can't work beside the installation's other processes
  */
@@ -82,7 +89,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       },
       async listen() {
         mailServer = await startConfiguredMailServer(parts);
-        return server.listen({ host: config.host, port: config.port });
+        return server.listen({ host: config.host, port: config.port, backlog: BACKLOG });
       },
       drain: (hurry) => parts.draining.drain(config.drainMs, hurry),
       async close() {
