@@ -11,13 +11,13 @@ import { recordForRules } from '../core/rules/rule-events.ts';
 import { markChatSlas } from '../core/sla/chat-marks.ts';
 import type { StoredEvent } from '../db/column-types.ts';
 import type { Db } from '../db/database.ts';
-import { prepared } from '../db/prepared.ts';
+import { constant, prepared } from '../db/prepared.ts';
 import { cleanFileName } from '../files/file-name.ts';
 import { insertNotifications } from '../notifications/notify.ts';
 import { picturePath } from '../sites/pictures.ts';
 import { redacted } from '../sites/redaction.ts';
 import { noteUnread } from './emails/note-unread.ts';
-import { chatColumns, presentSession, readSession, sessionOf } from './sessions.ts';
+import { changedSession, chatColumns, presentSession, readSession } from './sessions.ts';
 
 /** A message before it has its number. */
 interface Draft {
@@ -62,8 +62,10 @@ const pictureOfAuthor = (message: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(select a.picture from agents a where a.site_id = ${message}.site_id and a.id = ${message}.agent_id) as author_picture`;
 
 /** The columns of a message `m`, with its files. */
-export const messageColumns = sql`m.seq, m.id, m.client_id, m.sender, m.agent_id, m.author_name, ${pictureOfAuthor(sql`m`)}, m.text, m.sources, m.event,
-      m.choices, m.created_at, ${filesOfMessage} as files`;
+export const messageColumns = constant(
+  sql`m.seq, m.id, m.client_id, m.sender, m.agent_id, m.author_name, ${pictureOfAuthor(sql`m`)}, m.text, m.sources, m.event,
+      m.choices, m.created_at, ${filesOfMessage} as files`,
+);
 
 /** How much of a message the lists show. */
 const EXCERPT_CHARS = 140;
@@ -277,7 +279,7 @@ export async function appendMessage(
         agent_read_seq = case when ${sender} = 'agent' then c.last_seq + 1 else c.agent_read_seq end
         ${asSaid(draft, excerpt, now)} ${keptOpen(sender)} ${changes}
       where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and c.status <> 'closed' and ${guard}
-      returning ${isListed ? chatColumns(sql`c`) : sql`c.id, c.last_seq, c.status, c.agent_id, c.spam_at`}
+      returning ${isListed ? chatColumns : sql`c.id, c.last_seq, c.status, c.agent_id, c.spam_at`}
     ), said as (
       insert into messages (site_id, conversation_id, seq, client_id, sender, agent_id, author_name, text, sources, event, choices, created_at)
       select ${ctx.site.id}, id, last_seq, ${clientId}::uuid, ${sender}, ${author?.id ?? null}::bigint, ${author?.name ?? null},
@@ -288,7 +290,7 @@ export async function appendMessage(
     select said.*, ${pictureOfAuthor(sql`said`)}, chat.id as conversation_id, chat.status,
       chat.spam_at is not null as spam, ${hasReceiver(ctx)} as announced,
       ${listOfNotified(sender, sql`id`)} as notified,
-      ${listOfNotified(sender, sql`distinct agent_id`)} as notified_agents, ${isListed ? sessionOf(sql`chat`) : sql`null::jsonb`} as session
+      ${listOfNotified(sender, sql`distinct agent_id`)} as notified_agents, ${isListed ? changedSession : sql`null::jsonb`} as session
     from said, chat`.execute(ctx.db);
   const row = rows[0];
   if (!row) return undefined;

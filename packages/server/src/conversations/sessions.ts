@@ -14,7 +14,7 @@ import { notFound } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { SlaState } from '../db/column-types.ts';
 import type { Db } from '../db/database.ts';
-import { prepared } from '../db/prepared.ts';
+import { constant, prepared } from '../db/prepared.ts';
 import { fieldsOf } from '../sites/fields/stored-values.ts';
 import { picturePath } from '../sites/pictures.ts';
 import { teamOf } from '../sites/teams/assignable.ts';
@@ -117,15 +117,13 @@ const CHAT_COLUMNS = [
   'about',
 ] as const;
 
-const columnsOf = (chat: RawBuilder<unknown>, names: readonly string[]): RawBuilder<unknown> =>
-  sql.join(
-    names.map((name) => sql`${chat}.${sql.ref(name)}`),
-    sql`, `,
-  );
+/** Columns of a chat `c`. */
+const columnsOf = (names: readonly string[]): RawBuilder<unknown> =>
+  sql.raw(names.map((name) => `c.${name}`).join(', '));
 
 /** The columns read of a chat `c`. */
-const sessionColumns = sql`
-    ${columnsOf(sql`c`, CHAT_COLUMNS)}, a.name as agent_name, a.picture as agent_picture,
+const sessionColumns = constant(sql`
+    ${columnsOf(CHAT_COLUMNS)}, a.name as agent_name, a.picture as agent_picture,
       case when v.erased_at is null then v.key end as visitor_key, v.name as visitor_name, v.email as visitor_email,
       ${nameOfMarker(sql`c`)},
       array(
@@ -135,7 +133,7 @@ const sessionColumns = sql`
       ${teamOf(sql`c`)} as team,
       ${fieldsOf('chats', sql`c`)} as fields,
       f.rating, h.reason as handoff_reason, concat_ws(E'\\n', h.summary, h.visitor_line) as handoff_summary, h.created_at as handoff_at,
-      s.sla, s.due_at as sla_due_at`;
+      s.sla, s.due_at as sla_due_at`);
 const sessionTables = sql`
     join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
     left join agents a on a.site_id = c.site_id and a.id = c.agent_id
@@ -146,17 +144,15 @@ const sessionTables = sql`
       where site_id = c.site_id and conversation_id = c.id order by id desc limit 1
     ) h on true`;
 
-/** What `sessionOf` needs of a chat. */
-export const chatColumns = (chat: RawBuilder<unknown>): RawBuilder<unknown> =>
-  columnsOf(chat, [...CHAT_COLUMNS, 'site_id']);
+/** What `changedSession` needs of a chat `c`. */
+export const chatColumns = columnsOf([...CHAT_COLUMNS, 'site_id']);
 
-/**
- * A scalar query for the chat that a statement has just changed, as JSON for `readSession`.
- * @param chat has its `chatColumns`
- */
-export const sessionOf = (chat: RawBuilder<unknown>): RawBuilder<StoredSession | null> => sql`(
-      select to_jsonb(found) from (select ${sessionColumns} from ${chat} c ${sessionTables}) found
-    )`;
+/** A scalar query for the chat that a statement has just changed, its part `chat` with `chatColumns`: JSON for `readSession`. */
+export const changedSession = constant(
+  sql<StoredSession | null>`(
+      select to_jsonb(found) from (select ${sessionColumns} from chat c ${sessionTables}) found
+    )`,
+);
 
 /** A row that went through JSON. */
 type StoredSession = {
@@ -165,7 +161,7 @@ type StoredSession = {
 
 const dateOf = (time: string | null): Date | null => (time === null ? null : new Date(time));
 
-/** The chat that `sessionOf` has read. */
+/** The chat that `changedSession` has read. */
 export const readSession = (stored: StoredSession): SessionRow => ({
   ...stored,
   marked_unread_at: dateOf(stored.marked_unread_at),

@@ -4,7 +4,7 @@ import { silentLog, testDatabase } from '../../test/harness.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { jobs } from '../registry.ts';
 import { type Database, openDatabase } from './database.ts';
-import { prepared } from './prepared.ts';
+import { constant, prepared } from './prepared.ts';
 
 let database: Database;
 let drop: () => Promise<void>;
@@ -52,6 +52,14 @@ it('one whose mark is on its second line is prepared too', async () => {
   await sql`
     ${prepared} select ${1}::int as one`.execute(database.db);
   expect(await kept()).toBe(before + 1);
+});
+
+it('a constant part is compiled in place, and refuses parameters, which it would lose', async () => {
+  const part = constant(sql`1 as ${sql.ref('some one')}`);
+  expect((await sql`select ${part}, ${2}::int as two`.execute(database.db)).rows).toEqual([
+    { 'some one': 1, two: 2 },
+  ]);
+  expect(() => constant(sql`${1}::int as one`)).toThrow('parameters in a constant part');
 });
 
 it('the one that queues a job of a kind is prepared once', async () => {
