@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { SOCKET_PING_MS } from '@foyer/protocol';
 import WebSocket from 'ws';
 import { answerParent } from './child.ts';
 
@@ -40,6 +41,10 @@ async function open(url: string, publicKey: string, text: string, at: number): P
   const headers = { 'x-forwarded-for': `10.0.${at >> 8}.${at & 255}` };
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/widget/socket?site=${publicKey}`, { headers });
   await once(socket, 'open');
+  setInterval(
+    () => socket.readyState === WebSocket.OPEN && socket.send('{"type":"ping"}'),
+    SOCKET_PING_MS,
+  ).unref();
   const welcome = nextFrame(socket, 'welcome');
   socket.send(JSON.stringify({ type: 'hello', key: `anon_${randomUUID()}` }));
   await welcome;

@@ -4,14 +4,19 @@ import WebSocket from 'ws';
 import { createSite } from '../packages/server/src/sites/sites.ts';
 import { type Child, startChild } from './child.ts';
 import { addAda, signIn } from './context.ts';
-import { type Figure, median, NONE } from './figures.ts';
+import { type Figure, median } from './figures.ts';
 import { type RunningFoyer, startFoyer, temporaryFolder, type World, withWorld } from './foyer.ts';
 import { cpuMsOf, descendants, parentOf } from './processes.ts';
 
 const NODES = 3;
 const VISITORS = 96;
-const ROUNDS = 3;
+/** Of each setup in turn, so that a machine whose speed varies is as quick for one as for the other. */
+const ROUNDS = 5;
 const ROUND_MS = 4_000;
+/** For each process, so that every one has compiled its code. */
+const WARM_UP_ROUNDS = 2;
+/** Messages of each visitor under way while warming up: enough that each connection of the pool plans its statements. */
+const WARM_UP_DEPTH = 3;
 const SECRET = 'a secret that only the benchmark knows';
 
 interface Cost {
@@ -25,9 +30,24 @@ interface Counted extends Cost {
   messages: number;
 }
 
+/** A database and the processes on it. */
+interface Setup {
+  database: World['database'];
+  nodes: readonly RunningFoyer[];
+  publicKey: string;
+}
+
+/** A setup with chats under way on each of its processes. */
+interface Busy {
+  setup: Setup;
+  /** @returns the number of messages of a round */
+  send(depth?: number): Promise<number>;
+  stop(): Promise<void>;
+}
+
 const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
 
-async function spent({ database }: World, nodes: readonly RunningFoyer[]): Promise<Cost> {
+async function spent({ database, nodes }: Setup): Promise<Cost> {
   const { rows } = await sql<{ pid: number; done: number }>`
     select (select pid from pg_stat_activity where backend_type = 'checkpointer') as pid,
       (select xact_commit from pg_stat_database where datname = current_database())::float8 as done`.execute(
@@ -44,16 +64,12 @@ async function spent({ database }: World, nodes: readonly RunningFoyer[]): Promi
 /** Waits until the counts of transactions are complete: backends report them a moment later. */
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_500));
 
-async function during(
-  world: World,
-  nodes: readonly RunningFoyer[],
-  work: () => Promise<number>,
-): Promise<Counted> {
+async function during(setup: Setup, work: () => Promise<number>): Promise<Counted> {
   await settle();
-  const before = await spent(world, nodes);
+  const before = await spent(setup);
   const messages = await work();
   await settle();
-  const after = await spent(world, nodes);
+  const after = await spent(setup);
   return {
     messages,
     nodes: after.nodes - before.nodes,
@@ -77,98 +93,114 @@ async function openDesk(url: string): Promise<WebSocket> {
   return socket;
 }
 
-/** Chats on each of the processes, and what a message in them costs. */
-async function measure(
-  world: World,
-  publicKey: string,
-  nodes: readonly RunningFoyer[],
-  hasDesks: boolean,
-): Promise<Cost> {
+/** Opens chats on each of the processes. */
+async function startChats(setup: Setup, hasDesks: boolean): Promise<Busy> {
+  const { database, nodes, publicKey } = setup;
   const crowds: Child[] = nodes.map(() => startChild('messages-visitors.ts'));
   const desks = hasDesks ? await Promise.all(nodes.map(({ url }) => openDesk(url))) : [];
-  try {
-    for (const [index, crowd] of crowds.entries())
-      await crowd.ask({
-        open: {
-          url: nodes[index]?.url,
-          publicKey,
-          count: VISITORS / nodes.length,
-          text: 'How long does delivery take?',
-        },
-      });
-    await sql`update conversations set status = 'active' where status <> 'closed'`.execute(world.database.db);
-    const send = async (): Promise<number> => {
+  for (const [index, crowd] of crowds.entries())
+    await crowd.ask({
+      open: {
+        url: nodes[index]?.url,
+        publicKey,
+        count: VISITORS / nodes.length,
+        text: 'How long does delivery take?',
+      },
+    });
+  await sql`update conversations set status = 'active' where status <> 'closed'`.execute(database.db);
+  return {
+    setup,
+    async send(depth = 1) {
       const rates = await Promise.all(
-        crowds.map((crowd) => crowd.ask<number>({ run: { depth: 1, ms: ROUND_MS } })),
+        crowds.map((crowd) => crowd.ask<number>({ run: { depth, ms: ROUND_MS } })),
       );
       return (sum(rates) * ROUND_MS) / 1_000;
+    },
+    async stop() {
+      for (const desk of desks) desk.terminate();
+      for (const crowd of crowds) await crowd.stop();
+    },
+  };
+}
+
+const wait = (): Promise<number> => new Promise((resolve) => setTimeout(() => resolve(0), ROUND_MS));
+
+function medianOf(idle: Counted, rounds: readonly Counted[]): Cost {
+  const each = (of: (cost: Cost) => number): number =>
+    median(rounds.map((round) => (of(round) - of(idle)) / round.messages));
+  return {
+    nodes: each((cost) => cost.nodes),
+    postgres: each((cost) => cost.postgres),
+    transactions: each((cost) => cost.transactions),
+  };
+}
+
+/** What a message costs in each of the setups, which have their rounds in turn. */
+async function measure(setups: readonly Setup[], hasDesks: boolean): Promise<Cost[]> {
+  const busy: Busy[] = [];
+  try {
+    for (const setup of setups) busy.push(await startChats(setup, hasDesks));
+    const warmUp = async ({ setup, send }: Busy): Promise<void> => {
+      for (let round = 0; round < WARM_UP_ROUNDS * setup.nodes.length; round++) await send(WARM_UP_DEPTH);
     };
-    const wait = async (): Promise<number> =>
-      new Promise((resolve) => setTimeout(() => resolve(0), ROUND_MS));
-    await send();
-    const idle = await during(world, nodes, wait);
-    const rounds: Counted[] = [];
-    for (let round = 0; round < ROUNDS; round++) rounds.push(await during(world, nodes, send));
-    const each = (of: (cost: Cost) => number): number =>
-      median(rounds.map((round) => (of(round) - of(idle)) / round.messages));
-    return {
-      nodes: each((cost) => cost.nodes),
-      postgres: each((cost) => cost.postgres),
-      transactions: each((cost) => cost.transactions),
-    };
+    for (const each of busy) await warmUp(each);
+    const idle: Counted[] = [];
+    for (const { setup } of busy) idle.push(await during(setup, wait));
+    const rounds: Counted[][] = busy.map(() => []);
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [at, { setup, send }] of busy.entries()) rounds[at]?.push(await during(setup, () => send()));
+    return idle.map((quiet, at) => medianOf(quiet, rounds[at] ?? []));
   } finally {
-    for (const desk of desks) desk.terminate();
-    for (const crowd of crowds) await crowd.stop();
+    for (const { stop } of busy) await stop();
   }
 }
 
-const shown = ({ nodes, postgres, transactions }: Cost): string =>
-  `${(nodes + postgres).toFixed(2)} ms (${nodes.toFixed(2)} + ${postgres.toFixed(2)}), ${transactions.toFixed(2)} transactions`;
+const shown = ({ nodes, postgres, transactions }: Cost): string => {
+  const share = (100 * nodes) / (nodes + postgres);
+  return `${(nodes + postgres).toFixed(2)} ms (${nodes.toFixed(2)}, ${share.toFixed(1)} %, + ${postgres.toFixed(2)}), ${transactions.toFixed(2)} transactions`;
+};
 
-const figure = (what: string, ours: Cost, one: Cost | undefined, wanted: string): Figure => ({
+const figure = (what: string, ours: Cost, one: Cost): Figure => ({
   what,
   ours: shown(ours),
-  bare: one ? shown(one) : NONE,
-  ratio: one ? `${((ours.nodes + ours.postgres) / (one.nodes + one.postgres)).toFixed(2)} ×` : NONE,
-  wanted,
+  bare: shown(one),
+  ratio: `${((ours.nodes + ours.postgres) / (one.nodes + one.postgres)).toFixed(2)} ×`,
+  wanted: '≤ 1.25 ×',
 });
-
-async function compare(world: World): Promise<Figure[]> {
-  const { database, foyer } = world;
-  const { id, publicKey } = await createSite(database.db, { name: 'Bench', plan: 'growth' });
-  await addAda(database.db, id);
-  const alone = [
-    await measure(world, publicKey, [foyer], false),
-    await measure(world, publicKey, [foyer], true),
-  ];
-  const nodes = [foyer];
-  const folders: { remove(): Promise<void> }[] = [];
-  try {
-    while (nodes.length < NODES) {
-      const folder = await temporaryFolder();
-      folders.push(folder);
-      nodes.push(
-        await startFoyer({ ...environment, DATABASE_URL: database.url, FOYER_DATA_DIR: folder.dir }),
-      );
-    }
-    const [bare, desk] = alone;
-    return [
-      ...(bare ? [figure('CPU of a message, one process, no desk', bare, undefined, NONE)] : []),
-      ...(desk ? [figure('… a desk', desk, bare, NONE)] : []),
-      figure(
-        `… ${NODES} processes, no desk`,
-        await measure(world, publicKey, nodes, false),
-        bare,
-        '≤ 1.25 ×',
-      ),
-      figure(`… a desk on each`, await measure(world, publicKey, nodes, true), desk, '≤ 1.25 ×'),
-    ];
-  } finally {
-    for (const node of nodes.slice(1)) await node.stop();
-    for (const folder of folders) await folder.remove();
-  }
-}
 
 const environment = { FOYER_TRUST_PROXY: 'loopback', FOYER_SECRET: SECRET };
 
-export const nodes = (): Promise<Figure[]> => withWorld(compare, environment);
+async function withNodes<T>(count: number, work: (setup: Setup) => Promise<T>): Promise<T> {
+  return withWorld(async ({ database, foyer }) => {
+    const { id, publicKey } = await createSite(database.db, { name: 'Bench', plan: 'growth' });
+    await addAda(database.db, id);
+    const nodes = [foyer];
+    const undo: (() => Promise<void>)[] = [];
+    try {
+      while (nodes.length < count) {
+        const folder = await temporaryFolder();
+        undo.push(folder.remove);
+        const more = { ...environment, DATABASE_URL: database.url, FOYER_DATA_DIR: folder.dir };
+        const node = await startFoyer(more);
+        undo.push(node.stop);
+        nodes.push(node);
+      }
+      return await work({ database, nodes, publicKey });
+    } finally {
+      for (const step of undo.reverse()) await step();
+    }
+  }, environment);
+}
+
+export const nodes = (): Promise<Figure[]> =>
+  withNodes(1, (one) =>
+    withNodes(NODES, async (three) => {
+      const figures: Figure[] = [];
+      for (const hasDesks of [false, true]) {
+        const [alone, all] = await measure([one, three], hasDesks);
+        const what = hasDesks ? 'a desk on each' : 'no desk';
+        if (alone && all) figures.push(figure(`CPU of a message, ${NODES} processes, ${what}`, all, alone));
+      }
+      return figures;
+    }),
+  );
