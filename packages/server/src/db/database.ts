@@ -43,6 +43,12 @@ const IDLE_IN_TRANSACTION_MS = 5_000;
 /** For background work. */
 const PATIENT_IDLE_IN_TRANSACTION_MS = 60_000;
 
+/**
+ * After this, an idle connection is closed. A new one costs PostgreSQL a process and plans each large statement six
+ * times, about as much as a hundred messages, so connections outlast the pauses of a busy site.
+ */
+const IDLE_CONNECTION_MS = 60_000;
+
 /** The connections of a process for the reads of its caches. */
 export const LOOKUP_CONNECTIONS = 2;
 
@@ -140,6 +146,7 @@ function openPool(url: string, session: Session, options: DatabaseOptions): pg.P
   const settings: pg.PoolConfig = {
     connectionString: url,
     max,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
     connectionTimeoutMillis: patient ? PATIENT_CONNECT_TIMEOUT_MS : CONNECT_TIMEOUT_MS,
     ...(patient ? {} : { query_timeout: session.statementMs + ANSWER_GRACE_MS }),
     application_name: name,
