@@ -26,7 +26,7 @@ const types = {
 };
 
 /**
- * A database that is down must be reported within 10 s, whether it refuses or hangs. A caller waits for a connection
+ * A database that is down must be reported within 12 s, whether it refuses or hangs. A caller waits for a connection
  * and then for a statement, so both timeouts together stay below that.
  */
 const CONNECT_TIMEOUT_MS = 4_000;
