@@ -134,7 +134,7 @@ const sessionColumns = constant(sql`
       ${fieldsOf('chats', sql`c`)} as fields,
       f.rating, h.reason as handoff_reason, concat_ws(E'\\n', h.summary, h.visitor_line) as handoff_summary, h.created_at as handoff_at,
       s.sla, s.due_at as sla_due_at`);
-const sessionTables = sql`
+const sessionTables = constant(sql`
     join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
     left join agents a on a.site_id = c.site_id and a.id = c.agent_id
     left join feedback f on f.site_id = c.site_id and f.conversation_id = c.id
@@ -142,7 +142,7 @@ const sessionTables = sql`
     left join lateral (
       select reason, summary, visitor_line, created_at from handoffs
       where site_id = c.site_id and conversation_id = c.id order by id desc limit 1
-    ) h on true`;
+    ) h on true`);
 
 /** What `changedSession` needs of a chat `c`. */
 export const chatColumns = columnsOf([...CHAT_COLUMNS, 'site_id']);

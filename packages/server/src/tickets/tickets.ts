@@ -16,7 +16,7 @@ import { notFound } from '../base/errors.ts';
 import { nameOfMarker, presentSpam, type SpamColumns } from '../conversations/spam/mark.ts';
 import type { Site, SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
-import { prepared } from '../db/prepared.ts';
+import { constant, prepared } from '../db/prepared.ts';
 import { fieldsOf } from '../sites/fields/stored-values.ts';
 import { picturePath } from '../sites/pictures.ts';
 import { teamOf } from '../sites/teams/assignable.ts';
@@ -100,6 +100,23 @@ interface TicketScope {
   site: Pick<Site, 'id'>;
 }
 
+/** The columns read of a ticket `t` with its joins, but `sla_version`. */
+const TICKET_COLUMNS = constant(sql`
+    t.id, t.subject, t.description, t.status, t.priority, t.requester_id,
+      case when v.erased_at is null then v.key end as requester_key, v.name as requester_name,
+      coalesce(t.requester_email, v.email) as requester_email, t.requester_email as own_email,
+      t.assignee_id, a.name as assignee_name, a.picture as assignee_picture, t.team_id, ${teamOf(sql`t`)} as team,
+      t.conversation_id, c.session_id, t.external_id, t.follow_up_of_id, t.merged_into_id,
+      t.snoozed_until, t.solved_at, t.reply_count, t.unread_since, t.last_activity_at, t.unanswered_since,
+      t.replied_at, t.created_at, t.updated_at, t.mailbox_id, t.cc_list, t.mail_subject,
+      t.spam_at, t.spam_by, t.spam_reason, ${nameOfMarker(sql`t`)},
+      t.imported_at is not null as is_imported, t.sla, t.sla_due_at, t.sla_event_at,
+      array(
+        select g.name from ticket_tags tt join tags g on g.site_id = tt.site_id and g.id = tt.tag_id
+        where tt.site_id = t.site_id and tt.ticket_id = t.id order by lower(g.name)
+      ) as tags,
+      ${fieldsOf('tickets', sql`t`)} as fields`);
+
 /** The only loader of tickets: it selects ids by an index and in its order, then loads what the records show. */
 export async function loadTickets(
   { db, site }: TicketScope,
@@ -107,21 +124,7 @@ export async function loadTickets(
 ): Promise<TicketRow[]> {
   const most = limit === undefined ? sql`` : sql`limit ${keepPlan ? sql.lit(limit) : limit}`;
   const { rows } = await sql<TicketRow>`${keepPlan ? prepared : sql``}
-    select t.id, t.subject, t.description, t.status, t.priority, t.requester_id,
-      case when v.erased_at is null then v.key end as requester_key, v.name as requester_name,
-      coalesce(t.requester_email, v.email) as requester_email, t.requester_email as own_email,
-      t.assignee_id, a.name as assignee_name, a.picture as assignee_picture, t.team_id, ${teamOf(sql`t`)} as team, t.conversation_id, c.session_id, t.external_id, t.follow_up_of_id,
-      t.merged_into_id,
-      t.snoozed_until, t.solved_at, t.reply_count, t.unread_since, t.last_activity_at, t.unanswered_since,
-      t.replied_at, t.created_at, t.updated_at, t.mailbox_id, t.cc_list, t.mail_subject,
-      t.spam_at, t.spam_by, t.spam_reason, ${nameOfMarker(sql`t`)},
-      t.imported_at is not null as is_imported, t.sla, t.sla_due_at, t.sla_event_at,
-      (select sla_version from sites where id = ${site.id}) as sla_version,
-      array(
-        select g.name from ticket_tags tt join tags g on g.site_id = tt.site_id and g.id = tt.tag_id
-        where tt.site_id = t.site_id and tt.ticket_id = t.id order by lower(g.name)
-      ) as tags,
-      ${fieldsOf('tickets', sql`t`)} as fields
+    select ${TICKET_COLUMNS}, (select sla_version from sites where id = ${site.id}) as sla_version
     from (select t.* from ${from} where ${where} order by ${walk} ${most}) t
     join visitors v on v.site_id = t.site_id and v.id = t.requester_id
     left join agents a on a.site_id = t.site_id and a.id = t.assignee_id
