@@ -14,6 +14,7 @@ import type {
 import { sql } from 'kysely';
 import { type BoundedCache, createBoundedCache } from '../base/bounded-cache.ts';
 import type { Db } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import type { LookRow } from './look.ts';
 
 /** A proactive message as far as a page needs it, and its schedule. */
@@ -86,47 +87,50 @@ const proactiveOf = sql<ProactiveSchedule[]>`coalesce((
   from proactive_messages p where p.site_id = sites.id and p.enabled_at is not null), '[]')`;
 
 const selectSites = (db: Db) =>
-  db.selectFrom('sites').select([
-    'id',
-    'plan',
-    'public_key as publicKey',
-    'name',
-    'color',
-    'position',
-    'theme',
-    'launcher_text',
-    'logo',
-    'language',
-    'languages',
-    'pre_chat as preChat',
-    'survey',
-    'greeting',
-    'sound',
-    'typing_preview as typingPreview',
-    'consent',
-    'live_visitors as liveVisitors',
-    'challenges',
-    'redaction',
-    'email_offer_after_s as emailOfferAfterS',
-    'allowed_origins as allowedOrigins',
-    'office_hours as officeHours',
-    'time_zone as timeZone',
-    'help_slug as helpSlug',
-    'help_title as helpTitle',
-    'help_intro as helpIntro',
-    'help_enabled as helpEnabled',
-    'help_indexed as helpIndexed',
-    sql<UploadLimits>`jsonb_build_object('max_bytes', upload_max_bytes, 'max_files', upload_max_files, 'kinds', upload_kinds)`.as(
-      'uploads',
-    ),
-    sql<boolean>`exists (select from mail_settings m where m.site_id = sites.id)`.as('hasMailServer'),
-    sql<boolean>`exists (select from blocked_senders b where b.site_id = sites.id)`.as('hasBlocks'),
-    sql<boolean>`exists (
+  db
+    .selectFrom('sites')
+    .select([
+      'id',
+      'plan',
+      'public_key as publicKey',
+      'name',
+      'color',
+      'position',
+      'theme',
+      'launcher_text',
+      'logo',
+      'language',
+      'languages',
+      'pre_chat as preChat',
+      'survey',
+      'greeting',
+      'sound',
+      'typing_preview as typingPreview',
+      'consent',
+      'live_visitors as liveVisitors',
+      'challenges',
+      'redaction',
+      'email_offer_after_s as emailOfferAfterS',
+      'allowed_origins as allowedOrigins',
+      'office_hours as officeHours',
+      'time_zone as timeZone',
+      'help_slug as helpSlug',
+      'help_title as helpTitle',
+      'help_intro as helpIntro',
+      'help_enabled as helpEnabled',
+      'help_indexed as helpIndexed',
+      sql<UploadLimits>`jsonb_build_object('max_bytes', upload_max_bytes, 'max_files', upload_max_files, 'kinds', upload_kinds)`.as(
+        'uploads',
+      ),
+      sql<boolean>`exists (select from mail_settings m where m.site_id = sites.id)`.as('hasMailServer'),
+      sql<boolean>`exists (select from blocked_senders b where b.site_id = sites.id)`.as('hasBlocks'),
+      sql<boolean>`exists (
         select from sla_policies p where p.site_id = sites.id and p.applies_to @> '["chats"]'::jsonb)`.as(
-      'hasChatSlas',
-    ),
-    proactiveOf.as('proactive'),
-  ]);
+        'hasChatSlas',
+      ),
+      proactiveOf.as('proactive'),
+    ])
+    .modifyEnd(prepared);
 
 const selectByHelpSlug = (db: Db, slug: string) =>
   selectSites(db).where((eb) =>
@@ -187,7 +191,7 @@ class CachedSites implements SiteDirectory {
   }
 
   first(): Promise<KnownSite | undefined> {
-    return selectSites(this.#db).orderBy('id').limit(1).executeTakeFirst();
+    return selectSites(this.#db).orderBy('id').limit(sql.lit(1)).executeTakeFirst();
   }
 
   forget(siteId?: number): void {
