@@ -46,6 +46,9 @@ const send = (
     sent.end(body);
   });
 
+/** An answer without its request id, in which any letters can occur. */
+const withoutId = (body: string): string => body.replace(/"request_id":"[^"]*"/, '');
+
 const SQL = [
   "'",
   "' or '1'='1",
@@ -70,9 +73,8 @@ describe('SQL in the filters of a list', () => {
           const query = new URLSearchParams({ [path]: text });
           const answer = await app.rest(site.read, 'GET', `/v1/${rest?.resource}?${query}`);
           expect([200, 400, 404], `${path}=${text}`).toContain(answer.status);
-          expect(JSON.stringify(answer.body)).not.toMatch(
-            /data_directory|syntax error|\/var\/|pg_(?:catalog|sleep)/,
-          );
+          const shown = withoutId(JSON.stringify(answer.body));
+          expect(shown).not.toMatch(/data_directory|syntax error|\/var\/|pg_/);
         }
     },
   );
@@ -136,8 +138,7 @@ describe('a path around the sign-in', () => {
       });
       expect(status, method).toBeLessThan(500);
       expect(headers['set-cookie']).toBeUndefined();
-      expect(body).not.toMatch(/root:|"agent"|Lantern|public_key/);
-      expect(body).not.toContain(site.publicKey);
+      expect(withoutId(body)).not.toMatch(/root:|"agent"|Lantern|public_key|pk_/);
       // The desk's page for a person who isn't signed in has no data.
       if (status === 200) expect(headers['content-type']).toMatch(/^text\/html/);
     }

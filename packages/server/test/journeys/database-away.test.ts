@@ -11,8 +11,8 @@ import { eventsOf, makeStand, openChat, postgresOf, type Stand, say, signal } fr
 
 // The database of a real server dies, or stops responding.
 
-/** Callers learn of it within 12 s on a quiet machine. Only what waits much longer is taken for hung. */
-const LIMIT_MS = 30_000;
+/** Callers learn of it within 12 s: docs/operations/postgres.md. */
+const LIMIT_MS = 12_000;
 
 let stand: Stand;
 let receiver: Receiver;
