@@ -23,18 +23,10 @@ const [COMPLETE, BEGIN] = [0, 1];
 /** Connects as soon as it may, and holds the connections. */
 const CLIENT = `
   const { connect } = require('node:net');
-  const { parentPort, workerData: { port, count, shared } } = require('node:worker_threads');
+  const { workerData: { port, count, shared } } = require('node:worker_threads');
   Atomics.wait(shared, ${BEGIN}, 0);
-  const sockets = Array.from({ length: count }, () => {
-    const socket = connect(port, '127.0.0.1', () => {
-      if (Atomics.add(shared, ${COMPLETE}, 1) + 1 === count) Atomics.notify(shared, ${COMPLETE});
-    });
-    return socket.on('error', () => undefined);
-  });
-  parentPort.once('message', () => {
-    for (const socket of sockets) socket.destroy();
-    parentPort.close();
-  });`;
+  for (let at = 0; at < count; at++)
+    connect(port, '127.0.0.1', () => Atomics.add(shared, ${COMPLETE}, 1)).on('error', () => undefined);`;
 
 test.skipIf((allowed() ?? 0) < CONNECTIONS)(
   'a busy process keeps 700 new connections waiting instead of dropping them, where the system allows it',
@@ -59,7 +51,6 @@ test.skipIf((allowed() ?? 0) < CONNECTIONS)(
       Atomics.wait(shared, COMPLETE, complete, 100);
       complete = Atomics.load(shared, COMPLETE);
     }
-    client.postMessage('close');
     expect(complete).toBe(CONNECTIONS);
   },
 );
