@@ -140,15 +140,13 @@ async function measure(setups: readonly Setup[], hasDesks: boolean): Promise<Cos
   const busy: Busy[] = [];
   try {
     for (const setup of setups) busy.push(await startChats(setup, hasDesks));
-    const warmUp = async ({ setup, send }: Busy): Promise<void> => {
+    for (const { setup, send } of busy)
       for (let round = 0; round < WARM_UP_ROUNDS * setup.nodes.length; round++) await send(WARM_UP_DEPTH);
-    };
-    for (const each of busy) await warmUp(each);
     const idle: Counted[] = [];
     for (const { setup } of busy) idle.push(await during(setup, wait));
     const rounds: Counted[][] = busy.map(() => []);
     for (let round = 0; round < ROUNDS; round++)
-      for (const [at, { setup, send }] of busy.entries()) rounds[at]?.push(await during(setup, () => send()));
+      for (const [at, { setup, send }] of busy.entries()) rounds[at]?.push(await during(setup, send));
     return idle.map((quiet, at) => medianOf(quiet, rounds[at] ?? []));
   } finally {
     for (const { stop } of busy) await stop();
