@@ -62,7 +62,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     openSockets: () => countPeers(live.hub.peers),
     isRedisUp,
     replica: () => replica && { isUp: replica.state() === 'up', lagS: replica.lagS() },
-    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, requested: pool.waitingCount }),
+    connections: () => database.connections(),
     backlog: createBacklogReader({ database, log, now }),
     backups: () => parts.backups?.state(),
   });

@@ -51,6 +51,36 @@ describe('a visitor’s messages', () => {
     expect(all).toEqual(all.map((_: number, index: number) => index + 1));
   });
 
+  it('of many visitors at once are all stored, in fewer transactions than messages, a repeated one once', async () => {
+    const own = await app.makeSite();
+    const chats = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const { socket } = await TestSocket.visitor(app.url, own.publicKey);
+        return { socket, id: (await say(socket, null, 'hello')).session?.session_id ?? '' };
+      }),
+    );
+    const { pool } = app.app.database;
+    await pool.query(`update conversations set status = 'active' where site_id = $1`, [own.site.id]);
+    const [first] = chats;
+    const known = randomUUID();
+    if (first) await say(first.socket, first.id, 'said before', known);
+    const sent = await Promise.all([
+      ...chats.flatMap(({ socket, id }) => [1, 2, 3, 4].map((count) => say(socket, id, `Message ${count}`))),
+      ...(first ? [say(first.socket, first.id, 'said before', known)] : []),
+    ]);
+    expect(new Set(sent.map(({ message }) => message.id)).size).toBe(4 * 12 + 1);
+    const { rows } = await pool.query(
+      `select count(*)::int as stored, count(distinct seq)::int as numbers, min(seq) as first, max(seq) as last,
+         array_agg(xmin::text) as transactions
+       from messages where site_id = $1 and text like 'Message _' group by conversation_id`,
+      [own.site.id],
+    );
+    expect(rows.map(({ stored, numbers, first, last }) => [stored, numbers, last - first])).toEqual(
+      Array.from({ length: 12 }, () => [4, 4, 3]),
+    );
+    expect(new Set(rows.flatMap(({ transactions }) => transactions)).size).toBeLessThan(4 * 12);
+  });
+
   it('to a person are sent to a receiver of every message from its subscription on', async () => {
     const own = await app.makeSite();
     const { pool } = app.app.database;

@@ -5,6 +5,8 @@ import type { NewAttachment } from '../attachments/attachments.ts';
 import { AppError, notFound } from '../base/errors.ts';
 import type { Actor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
+import { prepared } from '../db/prepared.ts';
+import { executeGrouped } from '../db/transactions/group-commit.ts';
 import { answerProactive } from '../proactive/answer.ts';
 import { redacted } from '../sites/redaction.ts';
 import { deviceOf, noteOwnWords, speakingVisitor, trustInVisitor } from '../visitors/identity/own-visitor.ts';
@@ -296,10 +298,11 @@ export async function rate(
 
 /** Records that this visitor has read up to `seq`. Never goes back. */
 export async function markReadByVisitor(ctx: SiteContext, sessionId: string, seq: number): Promise<void> {
-  const { rows } = await sql<{ id: number }>`
+  const read = sql<{ id: number }>`${prepared}
     update conversations c set visitor_read_seq = least(${seq}, c.last_seq)
     where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and c.visitor_read_seq < least(${seq}, c.last_seq)
-      and ${readableBy(ctx)} returning c.id`.execute(ctx.db);
+      and ${readableBy(ctx)} returning c.id`;
+  const { rows } = await executeGrouped(read, ctx.db);
   if (rows.length > 0) await ctx.emit({ notices: [{ kind: 'session', sessionId }], counts: false });
   else await getSession(ctx, sessionId);
 }

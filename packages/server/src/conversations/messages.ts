@@ -12,6 +12,7 @@ import { markChatSlas } from '../core/sla/chat-marks.ts';
 import type { StoredEvent } from '../db/column-types.ts';
 import type { Db } from '../db/database.ts';
 import { constant, prepared } from '../db/prepared.ts';
+import { executeGrouped } from '../db/transactions/group-commit.ts';
 import { cleanFileName } from '../files/file-name.ts';
 import { insertNotifications } from '../notifications/notify.ts';
 import { picturePath } from '../sites/pictures.ts';
@@ -271,7 +272,7 @@ export async function appendMessage(
   const change = ctx.newChange();
   const isListed = await ctx.services.desks.areOpen(ctx.site.id);
   const hasSlas = await ctx.services.hasChatSlas(ctx.site.id);
-  const { rows } = await sql<AppendedRow>`${prepared}
+  const statement = sql<AppendedRow>`${prepared}
     with chat as (
       update conversations c set last_seq = c.last_seq + 1, last_sender = ${sender}, last_message_at = ${now},
         last_text = ${excerpt},
@@ -291,7 +292,8 @@ export async function appendMessage(
       chat.spam_at is not null as spam, ${hasReceiver(ctx)} as announced,
       ${listOfNotified(sender, sql`id`)} as notified,
       ${listOfNotified(sender, sql`distinct agent_id`)} as notified_agents, ${isListed ? changedSession : sql`null::jsonb`} as session
-    from said, chat`.execute(ctx.db);
+    from said, chat`;
+  const { rows } = await executeGrouped(statement, ctx.db);
   const row = rows[0];
   if (!row) return undefined;
   if (uploadIds.length + files.length > 0) row.files = await keepFiles(ctx, row, draft);

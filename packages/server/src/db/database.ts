@@ -6,6 +6,7 @@ import { currentTracer } from '../base/spans.ts';
 import { keepPrepared } from './prepared.ts';
 import type { Tables } from './tables.generated.ts';
 import { traceStatements } from './trace-statements.ts';
+import { GROUP_LOCK_WAIT_MS, GROUPS, groupCommits } from './transactions/group-commit.ts';
 
 /** The root connection or a transaction; both have the same methods. */
 export type Db = Kysely<Tables> | Transaction<Tables>;
@@ -49,6 +50,7 @@ const PATIENT_IDLE_IN_TRANSACTION_MS = 60_000;
  */
 const IDLE_CONNECTION_MS = 60_000;
 
+const MAX_CONNECTIONS = 10;
 /** The connections of a process for the reads of its caches. */
 export const LOOKUP_CONNECTIONS = 2;
 
@@ -58,10 +60,13 @@ export interface Database {
   url: string;
   /** For what needs a session: LISTEN, session locks. The same as `url` unless that is a pooler's. */
   directUrl: string;
+  /** Those that are open, those of them that nobody uses, and how many callers wait for one. */
+  connections(): { total: number; idle: number; requested: number };
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
+  /** The number of connections. More than four include those of group commits. */
   max?: number;
   onError?: (error: Error) => void;
   /** No statement timeout, for migrations. */
@@ -103,32 +108,38 @@ const endWhenUseless =
     return answer;
   };
 
+/** The settings that limit a session, in milliseconds. */
+const limitsOf = ({
+  statementMs,
+  idleMs,
+  lockMs,
+}: Omit<Session, 'pooled' | 'replica'>): [string, number][] => [
+  ['statement_timeout', statementMs],
+  ['idle_in_transaction_session_timeout', idleMs],
+  ...(lockMs === undefined ? [] : [['lock_timeout', lockMs] satisfies [string, number]]),
+];
+
 const BEGIN = /^(begin|start transaction)\b/;
 
 /** A pooler's sessions don't have our settings, so each transaction sets its own, in the message that begins it. */
 const limitTransactions =
-  ({ statementMs, idleMs }: Session) =>
+  (session: Session) =>
   (query: Query): Query =>
   (first, ...rest) =>
     typeof first === 'string' && BEGIN.test(first)
-      ? query(
-          `${first}; set local statement_timeout = ${statementMs}; ` +
-            `set local idle_in_transaction_session_timeout = ${idleMs}`,
-        )
+      ? query([first, ...limitsOf(session).map(([name, ms]) => `set local ${name} = ${ms}`)].join('; '))
       : query(first, ...rest);
 
 /**
  * The settings of each new connection. Not as startup parameters: poolers refuse them.
  * @throws standbyError, so that nothing is written to a standby
  */
-async function beginSession(
-  client: pg.ClientBase,
-  { replica, pooled, statementMs, idleMs }: Session,
-): Promise<void> {
-  const limits = `set_config('statement_timeout', '${statementMs}', false),
-    set_config('idle_in_transaction_session_timeout', '${idleMs}', false),`;
+async function beginSession(client: pg.ClientBase, { replica, pooled, ...session }: Session): Promise<void> {
+  const limits = limitsOf(session)
+    .map(([name, ms]) => `set_config('${name}', '${ms}', false), `)
+    .join('');
   const { rows } = await client.query<{ standby: boolean }>(
-    `select ${pooled ? '' : limits} pg_is_in_recovery() as standby`,
+    `select ${pooled ? '' : limits}pg_is_in_recovery() as standby`,
   );
   if (rows[0]?.standby && !replica) throw standbyError();
 }
@@ -137,12 +148,14 @@ interface Session {
   statementMs: number;
   /** Between two statements of a transaction. */
   idleMs: number;
+  /** How long a statement waits for a lock. Undefined: as long as for anything else. */
+  lockMs?: number;
   pooled: boolean;
   replica: boolean;
 }
 
 function openPool(url: string, session: Session, options: DatabaseOptions): pg.Pool {
-  const { patient, max = 10, name = 'foyer', prepared = !session.pooled, onError } = options;
+  const { patient, max, name = 'foyer', prepared = !session.pooled, onError } = options;
   const settings: pg.PoolConfig = {
     connectionString: url,
     max,
@@ -151,6 +164,8 @@ function openPool(url: string, session: Session, options: DatabaseOptions): pg.P
     ...(patient ? {} : { query_timeout: session.statementMs + ANSWER_GRACE_MS }),
     application_name: name,
     keepAlive: true,
+    // Nothing else can use pipelines: COPY, for one, must not be followed by another statement.
+    pipeline: session.lockMs !== undefined,
     types,
     // The pool waits for it, unlike what its type says.
     onConnect: (client) => beginSession(client, session),
@@ -180,12 +195,35 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   // 0: no limit.
   const statementMs = patient ? 0 : statementTimeoutMs;
   const idleMs = patient ? PATIENT_IDLE_IN_TRANSACTION_MS : IDLE_IN_TRANSACTION_MS;
-  const pool = openPool(url, { statementMs, idleMs, pooled, replica }, options);
+  const { max = MAX_CONNECTIONS } = options;
+  const session: Session = { statementMs, idleMs, pooled, replica };
+  const isGrouping = !replica && !patient && max > 2 * GROUPS;
+  const pool = openPool(url, session, { ...options, max: isGrouping ? max - GROUPS : max });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  let groups: pg.Pool | undefined;
+  if (isGrouping) {
+    groups = openPool(url, { ...session, lockMs: GROUP_LOCK_WAIT_MS }, { ...options, max: GROUPS });
+    groupCommits(db, {
+      pool: groups,
+      others: pool,
+      waitMs: CONNECT_TIMEOUT_MS,
+      hasLimitsOnlyInTransactions: pooled,
+    });
+  }
+  const connections = () => {
+    const pools = groups ? [pool, groups] : [pool];
+    const sum = (of: (one: pg.Pool) => number): number => pools.reduce((all, one) => all + of(one), 0);
+    return {
+      total: sum((one) => one.totalCount),
+      idle: sum((one) => one.idleCount),
+      requested: sum((one) => one.waitingCount),
+    };
+  };
   const close = async (): Promise<void> => {
+    await groups?.end();
     // Kysely ends a pool only if it has used it.
     await db.destroy();
     if (!pool.ending) await pool.end();
   };
-  return { db, pool, url, directUrl, close };
+  return { db, pool, url, directUrl, connections, close };
 }

@@ -3,7 +3,7 @@ import { eraseUploadsOf } from '../attachments/uploads.ts';
 import { notFound } from '../base/errors.ts';
 import { FIELDS_PART } from '../conversations/search/field-words.ts';
 import type { SiteContext } from '../core/context.ts';
-import { retryOnLockTimeout } from '../db/lock-retry.ts';
+import { retryOnLockTimeout } from '../db/transactions/lock-retry.ts';
 import { eraseProblemsOf } from '../imports/erase-problems.ts';
 import { eraseFromTickets } from '../tickets/requester/erase-requester.ts';
 import { emptyVisitor } from '../visitors/identity/merge.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { CsvRecord } from '../base/csv.ts';
 import { toAppError } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
-import { LOCK_WAIT_MS } from '../db/lock-retry.ts';
+import { LOCK_WAIT_MS } from '../db/transactions/lock-retry.ts';
 import { type Definition, holdFields } from '../sites/fields/field-values.ts';
 import { attemptOne } from '../tickets/bulk.ts';
 import { readCells, type Told } from './cells.ts';

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import type { RetentionPolicy } from '../core/retention-policy.ts';
 import type { Db } from '../db/database.ts';
-import { retryOnLockTimeout } from '../db/lock-retry.ts';
+import { retryOnLockTimeout } from '../db/transactions/lock-retry.ts';
 import type { RecurringJob } from '../jobs/schedule.ts';
 import { choices, retentionPolicies } from './policies.ts';
 

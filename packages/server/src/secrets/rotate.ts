@@ -5,9 +5,9 @@ import { isDeadlock, isLockTimeout } from '../base/errors.ts';
 import { StartError } from '../base/start-error.ts';
 import { type Keyring, storedCheck } from '../core/keyring.ts';
 import { createVault } from '../core/vault.ts';
-import { LOCK_WAIT_MS } from '../db/lock-retry.ts';
 import { listKnownKeys } from '../db/process-versions.ts';
 import { quoted } from '../db/table-shapes.ts';
+import { LOCK_WAIT_MS } from '../db/transactions/lock-retry.ts';
 import { derivedBy, FOLLOW_MS } from './installation.ts';
 import {
   isSealedBy,

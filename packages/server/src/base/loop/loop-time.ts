@@ -94,6 +94,12 @@ function within<T>(next: Work, run: () => T): T {
   return work.run(next, run);
 }
 
+/** What continues with an answer counts as the caller's. */
+export function markAnswer<T>(answer: Promise<T>): Promise<T> {
+  const asking = work.getStore();
+  return asking === undefined ? answer : answer.finally(() => mark(asking));
+}
+
 type Query = (...args: unknown[]) => unknown;
 
 /** Wraps a client's `query`: what continues with an answer counts as the caller's. */
@@ -109,7 +115,7 @@ export const markAnswers =
         callback(...answered);
       });
     const answer = query(...args);
-    return answer instanceof Promise ? answer.finally(() => mark(asking)) : answer;
+    return answer instanceof Promise ? markAnswer(answer) : answer;
   };
 
 /** Counts until the returned function is called. */

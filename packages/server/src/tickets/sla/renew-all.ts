@@ -3,7 +3,7 @@ import { renewChats } from '../../conversations/sla/renew-chats.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { job } from '../../core/job.ts';
 import type { JobData } from '../../core/job-data.ts';
-import { waitForOlderTransactions } from '../../db/older-transactions.ts';
+import { waitForOlderTransactions } from '../../db/transactions/older-transactions.ts';
 import { ticketsOfIds } from '../tickets.ts';
 import { slaOfTicket, writeTicketSla } from './ticket-sla.ts';
 

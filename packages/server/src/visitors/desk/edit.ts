@@ -2,7 +2,7 @@ import type { ParsedInputOf, Visitor } from '@foyer/protocol';
 import { invalidInput, notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { runExclusive } from '../../core/keyed-mutex.ts';
-import { retryOnLockTimeout } from '../../db/lock-retry.ts';
+import { retryOnLockTimeout } from '../../db/transactions/lock-retry.ts';
 import { fillAttributes } from '../attributes.ts';
 import { moveVisitor } from '../identity/merge.ts';
 import { settled, tellVisitor } from '../identity/upsert.ts';

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ofOpenChat, recordForRules } from '../../core/rules/rule-events.ts';
 import { prepared } from '../../db/prepared.ts';
+import { executeGrouped } from '../../db/transactions/group-commit.ts';
 import type { VisitorScope } from '../rows.ts';
 import type { CompiledSegment, SiteRules } from '../segments/cache.ts';
 import { joinNeeds, needsBefore, reachedAfter, reachedOf, reachedTimes } from '../segments/needs.ts';
@@ -60,9 +61,10 @@ export async function appendAtOnce(
   happening: Happening,
   version: string | null,
 ): Promise<Appended> {
-  const { rows } = await sql<Appended>`${prepared}
+  const statement = sql<Appended>`${prepared}
     with ${append(scope, key, happening, version, sql`id`)}
-    select version, (select id from event) as "eventId" from current`.execute(scope.db);
+    select version, (select id from event) as "eventId" from current`;
+  const { rows } = await executeGrouped(statement, scope.db);
   return rows[0] ?? { version: null, eventId: null };
 }
 

@@ -1,7 +1,7 @@
 import { ATTRIBUTE_LIMIT, type Attributes } from '@foyer/protocol';
 import { invalidInput } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { retryOnLockTimeout } from '../../db/lock-retry.ts';
+import { retryOnLockTimeout } from '../../db/transactions/lock-retry.ts';
 import { fillAttributes, isOverLimit, mergeAttributes } from '../attributes.ts';
 import {
   insertVisitor,

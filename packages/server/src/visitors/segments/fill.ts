@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { job } from '../../core/job.ts';
-import { retryOnLockTimeout } from '../../db/lock-retry.ts';
-import { waitForOlderTransactions } from '../../db/older-transactions.ts';
+import { retryOnLockTimeout } from '../../db/transactions/lock-retry.ts';
+import { waitForOlderTransactions } from '../../db/transactions/older-transactions.ts';
 import { fillBatch, removeBatch } from './batches.ts';
 
 /** A job hands over to the next of its kind well before it would count as stuck (jobs/queue.ts). */

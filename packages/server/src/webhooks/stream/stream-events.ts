@@ -2,8 +2,8 @@ import type { WebhookEvent } from '@foyer/protocol';
 import { HOUR_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { waitForOlderTransactions } from '../../db/older-transactions.ts';
 import { prepared } from '../../db/prepared.ts';
+import { waitForOlderTransactions } from '../../db/transactions/older-transactions.ts';
 
 /** How long events are recorded after the last stream of a site has ended: until then, one can resume. */
 export const STREAM_WINDOW_MS = HOUR_MS;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { AppError, isDeadlock, isLockTimeout } from '../base/errors.ts';
-import type { Db } from './database.ts';
+import { AppError, isDeadlock, isLockTimeout } from '../../base/errors.ts';
+import type { Db } from '../database.ts';
 
 /** Below PostgreSQL's deadlock_timeout (1 s), so that this work gives way and never the chat that holds a row. */
 export const LOCK_WAIT_MS = 300;

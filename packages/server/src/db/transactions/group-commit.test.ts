@@ -1,0 +1,155 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { testDatabase, until } from '../../../test/harness.ts';
+import { isDatabaseLost, isUniqueViolation } from '../../base/errors.ts';
+import { type Database, openDatabase } from '../database.ts';
+import { prepared } from '../prepared.ts';
+import { executeGrouped } from './group-commit.ts';
+
+let database: Database;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  const { url, close } = await testDatabase();
+  drop = close;
+  database = openDatabase(url);
+  await sql`create table notes_of_test (id integer primary key, text text not null)`.execute(database.db);
+});
+afterAll(async () => {
+  await database.close();
+  await drop();
+});
+afterEach(() => sql`truncate notes_of_test`.execute(database.db));
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
+
+const insert = (id: number) =>
+  sql<{ id: number; tx: string }>`${prepared}
+    insert into notes_of_test (id, text) values (${id}::int, ${'new'}) returning id, pg_current_xact_id()::text as tx`;
+const change = (id: number) =>
+  sql<{ id: number }>`update notes_of_test set text = ${'changed'} where id = ${id}::int returning id`;
+
+async function stored(): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select id from notes_of_test order by id`.execute(database.db);
+  return rows.map(({ id }) => id);
+}
+
+/** Holds the lock of a row, in another process as it were, until it is released. */
+async function lock(id: number): Promise<() => Promise<void>> {
+  const other = openDatabase(database.url, { max: 1 });
+  const tx = await other.db.startTransaction().execute();
+  await sql`select from notes_of_test where id = ${id} for update`.execute(tx);
+  let isHeld = true;
+  const release = async (): Promise<void> => {
+    if (!isHeld) return;
+    isHeld = false;
+    await tx.rollback().execute();
+    await other.close();
+  };
+  onTestFinished(release);
+  return release;
+}
+
+it('statements that arrive together are stored in one transaction, each with its own answer', async () => {
+  const answers = await Promise.all(numbers(20).map((id) => executeGrouped(insert(id), database.db)));
+  expect(answers.map(({ rows }) => rows[0]?.id)).toEqual(numbers(20));
+  expect(new Set(answers.map(({ rows }) => rows[0]?.tx)).size).toBe(1);
+  expect(await stored()).toEqual(numbers(20));
+});
+
+it('more than a group are all stored', async () => {
+  await Promise.all(numbers(500).map((id) => executeGrouped(insert(id), database.db)));
+  expect(await stored()).toEqual(numbers(500));
+});
+
+it('one that fails undoes only itself, and says why', async () => {
+  await executeGrouped(insert(3), database.db);
+  const answers = await Promise.allSettled(numbers(5).map((id) => executeGrouped(insert(id), database.db)));
+  expect(answers.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+  ]);
+  const [, , failed] = answers;
+  expect(failed?.status === 'rejected' && isUniqueViolation(failed.reason, 'notes_of_test_pkey')).toBe(true);
+  expect(await stored()).toEqual(numbers(5));
+});
+
+it('one that waits for a lock holds up nobody else of its group, and goes on with the lock', async () => {
+  await Promise.all(numbers(3).map((id) => executeGrouped(insert(id), database.db)));
+  const release = await lock(2);
+  const [first, locked, last] = numbers(3).map((id) => executeGrouped(change(id), database.db));
+  expect((await Promise.all([first, last])).map((answer) => answer?.rows)).toEqual([
+    [{ id: 1 }],
+    [{ id: 3 }],
+  ]);
+  await release();
+  expect((await locked)?.rows).toEqual([{ id: 2 }]);
+});
+
+it('any number that wait for locks leave room for those that don’t', async () => {
+  await Promise.all(numbers(4).map((id) => executeGrouped(insert(id), database.db)));
+  const releases = await Promise.all(numbers(4).map(lock));
+  const locked: Promise<unknown>[] = [];
+  for (const id of numbers(4)) {
+    locked.push(executeGrouped(change(id), database.db));
+    await executeGrouped(insert(10 + id), database.db);
+  }
+  expect(await stored()).toEqual([1, 2, 3, 4, 11, 12, 13, 14]);
+  for (const release of releases) await release();
+  await Promise.all(locked);
+  const { rows } = await sql`select from notes_of_test where text = 'changed'`.execute(database.db);
+  expect(rows).toHaveLength(4);
+});
+
+it('within a transaction it is one of its statements', async () => {
+  const failing = database.db.transaction().execute(async (tx) => {
+    await executeGrouped(insert(1), tx);
+    throw new Error('undo it');
+  });
+  await expect(failing).rejects.toThrow('undo it');
+  expect(await stored()).toEqual([]);
+});
+
+it('all fail whose connection breaks before the commit, none of them is stored, and the next ones are', async () => {
+  const breaking = sql<{ done: boolean }>`select pg_terminate_backend(pg_backend_pid()) as done`;
+  const answers = await Promise.allSettled([
+    executeGrouped(insert(1), database.db),
+    executeGrouped(breaking, database.db),
+    executeGrouped(insert(2), database.db),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(await stored()).toEqual([]);
+  await executeGrouped(insert(3), database.db);
+  expect(await stored()).toEqual([3]);
+});
+
+/** Until so many statements sleep. */
+const asleep = (count: number): Promise<void> =>
+  until(async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity where state = 'active' and query like 'select pg_sleep(60)%'`.execute(
+      database.db,
+    );
+    return rows.length === count;
+  });
+
+it('behind commits that hang, those that wait fail as soon as these do, as lost ones', async () => {
+  const hung = openDatabase(database.url, { statementTimeoutMs: 7_000 });
+  onTestFinished(() => hung.close());
+  const sleep = sql<{ done: boolean }>`select pg_sleep(60)::text is null as done`;
+  const group = [executeGrouped(sleep, hung.db), executeGrouped(insert(1), hung.db)];
+  await asleep(1);
+  const other = executeGrouped(sleep, hung.db);
+  await asleep(2);
+  const behind = executeGrouped(insert(2), hung.db);
+  const ended = await Promise.allSettled([...group, other, behind]);
+  expect(ended.map((one) => one.status === 'rejected' && isDatabaseLost(one.reason))).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(await stored()).toEqual([]);
+});
