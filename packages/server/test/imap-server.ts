@@ -20,8 +20,8 @@ export interface ImapServer {
   add(raw: string | Buffer, arrivedAt?: Date): number;
   /** Renumbers the messages, as a server does that was restored. */
   renumber(uidValidity: number): void;
-  /** Cuts the connection in the middle of the next message that is fetched, so many times. */
-  cutFetches(times: number): void;
+  /** Cuts the connection in the middle of the next message from this UID on that is fetched, so many times. */
+  cutFetches(times: number, fromUid?: number): void;
   /** Refuses to deliver this message. */
   refuse(uid: number): void;
   /** Accepts no password from now on, or again. */
@@ -72,6 +72,7 @@ class Folder {
   #uidValidity = 7;
   #uidNext = 1;
   #cuts = 0;
+  #cutFrom = 1;
   #isLocked = false;
   #logins = 0;
   #commands = 0;
@@ -105,8 +106,9 @@ class Folder {
       },
       add: (raw, arrivedAt = new Date()) => this.#add(Buffer.from(raw), arrivedAt),
       renumber: (uidValidity) => this.#renumber(uidValidity),
-      cutFetches: (times) => {
+      cutFetches: (times, fromUid = 1) => {
         this.#cuts = times;
+        this.#cutFrom = fromUid;
       },
       refuse: (uid) => void this.#refused.add(uid),
       lock: (isLocked) => {
@@ -248,7 +250,7 @@ class Folder {
       if (this.#refused.has(uid)) return void socket.write(`${tag} NO [SERVERBUG] can't read it\r\n`);
       this.fetched.push(uid);
       socket.write(`${head} BODY[] {${raw.length}}\r\n`);
-      if (this.#cuts > 0) {
+      if (this.#cuts > 0 && uid >= this.#cutFrom) {
         this.#cuts -= 1;
         socket.write(raw.subarray(0, raw.length / 2), () => socket.destroy());
         return;

@@ -64,6 +64,16 @@ it('a first connection fetches the mail of the last days', async () => {
   expect(server.fetched).toEqual([recent]);
 });
 
+it('of the last days’ mail, a first connection fetches none that was copied there later and is older', async () => {
+  const recent = server.add(mail('yesterday'), new Date(Date.now() - 86_400_000));
+  server.add(mail('last year'), new Date(Date.now() - 365 * 86_400_000));
+  const id = await connect({ days: 7 });
+  await works(id);
+  const fresh = server.add(mail('new'));
+  await arrived(id, 2);
+  expect(server.fetched).toEqual([recent, fresh]);
+});
+
 it('a connection that breaks in the middle of a message loses and repeats nothing', async () => {
   const id = await connect();
   await works(id);
@@ -107,6 +117,37 @@ it('messages that are older than the mailbox stay unread when they are renumbere
     [`8:${old.length + 1}`, 'duplicate'],
     [`8:${old.length + 2}`, 'ticket'],
   ]);
+}, 60_000);
+
+it('messages that are older than the mailbox stay unread whatever the order of their new numbers, also if the connection breaks meanwhile', async () => {
+  const id = await connect();
+  await works(id);
+  server.add(mail('known'));
+  await arrived(id, 1);
+  server.lock(true);
+  server.cut();
+  await until(async () => (await row(id)).problem !== null);
+  // The folder was moved: new mail came first, then the old one was copied.
+  server.add(mail('missed'));
+  server.add(mail('old'), new Date(Date.now() - 3_600_000));
+  const last = server.add(mail('missed too'));
+  server.renumber(8);
+  server.fetched.length = 0;
+  server.cutFetches(1, last);
+  server.lock(false);
+  await until(async () => server.fetched.includes(last));
+  await app.rest(site.write, 'PATCH', `/v1/mailboxes?id=${id}`, { name: 'Again' });
+  await until(async () => (await row(id)).imap_uid_validity === 8);
+  const fresh = server.add(mail('new'));
+  await until(async () => (await stored(id)).filter(({ state }) => state !== 'waiting').length === 5);
+  expect((await stored(id)).map(({ source, state }) => [source, state])).toEqual([
+    ['7:1', 'ticket'],
+    ['8:1', 'duplicate'],
+    ['8:2', 'ticket'],
+    [`8:${last}`, 'ticket'],
+    [`8:${fresh}`, 'ticket'],
+  ]);
+  expect(server.fetched).toEqual([1, 2, last, last, fresh]);
 }, 60_000);
 
 it('messages that are older than the switch to another server stay unread when they are renumbered', async () => {

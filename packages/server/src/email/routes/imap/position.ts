@@ -21,31 +21,30 @@ export interface Position {
   lastUid: number;
   /** Set at a first connection: mail that came earlier stays unread. */
   since?: Date;
+  /** Messages up to `lastUid` to read first. The position may be stored once they are. */
+  earlier: readonly number[];
 }
 
-/** The UIDs of messages that arrived since a day, the smallest first. */
-async function uidsSince(client: ImapFlow, since: Date): Promise<number[]> {
+/**
+ * The UIDs below the next one of messages that arrived since a day, the smallest first. UIDs don't say when a message
+ * arrived: old mail that is copied into a folder keeps its time there.
+ */
+async function uidsSince(client: ImapFlow, uidNext: number, since: Date): Promise<number[]> {
   const found = await client.search({ since }, { uid: true });
-  return Array.isArray(found) ? found.toSorted((a, b) => a - b) : [];
-}
-
-/** Before the first message that arrived since a day; without one, before the next message. */
-async function positionSince(client: ImapFlow, uidNext: number, since: Date): Promise<number> {
-  const [first = uidNext] = await uidsSince(client, since);
-  return first - 1;
+  return (Array.isArray(found) ? found : []).filter((uid) => uid < uidNext).toSorted((a, b) => a - b);
 }
 
 /** The same to the second; a search has only days. */
-async function positionSinceTime(client: ImapFlow, uidNext: number, since: Date): Promise<number> {
-  const uids = await uidsSince(client, new Date(since.getTime() - DAY_MS));
+async function uidsSinceTime(client: ImapFlow, uidNext: number, since: Date): Promise<number[]> {
+  const uids = await uidsSince(client, uidNext, new Date(since.getTime() - DAY_MS));
+  const later: number[] = [];
   for (let at = 0; at < uids.length; at += TIMES_AT_ONCE) {
     const some = uids.slice(at, at + TIMES_AT_ONCE).join(',');
-    const query = { uid: true, internalDate: true };
-    const found = await client.fetchAll(some, query, { uid: true });
-    const later = found.filter(({ internalDate }) => !internalDate || new Date(internalDate) >= since);
-    if (later.length > 0) return Math.min(...later.map(({ uid }) => uid)) - 1;
+    const found = await client.fetchAll(some, { uid: true, internalDate: true }, { uid: true });
+    const inTime = found.filter(({ internalDate }) => !internalDate || new Date(internalDate) >= since);
+    later.push(...inTime.map(({ uid }) => uid));
   }
-  return uidNext - 1;
+  return later.toSorted((a, b) => a - b);
 }
 
 /** Some servers don't predict the next UID. */
@@ -67,24 +66,20 @@ export async function startPosition(client: ImapFlow, row: ImapRow, now: Date): 
   if (!opened) throw new Error('no folder is open');
   const uidValidity = Number(opened.uidValidity);
   const { imap_uid_validity: known, imap_last_uid: last, imap_days: days } = row;
-  if (known === uidValidity && last !== null) return { uidValidity, lastUid: last };
+  if (known === uidValidity && last !== null) return { uidValidity, lastUid: last, earlier: [] };
   const uidNext = await nextUid(client);
+  const position = { uidValidity, lastUid: uidNext - 1 };
   if (known === null || last === null) {
     const since = new Date(now.getTime() - days * DAY_MS);
-    const lastUid = days > 0 ? await positionSince(client, uidNext, since) : uidNext - 1;
-    return { uidValidity, lastUid, since };
+    return { ...position, since, earlier: days > 0 ? await uidsSince(client, uidNext, since) : [] };
   }
   const seenAt = Math.min(
     ...[row.failing_since, row.checked_at ?? row.created_at].map((at) => at?.getTime() ?? Infinity),
   );
   // Mailboxes that earlier versions connected have no `imap_since`.
   const begin = (row.imap_since?.getTime() ?? row.created_at.getTime() - days * DAY_MS) - CLOCK_MS;
-  const since = seenAt - OVERLAP_MS;
-  const lastUid =
-    since > begin
-      ? await positionSince(client, uidNext, new Date(since))
-      : await positionSinceTime(client, uidNext, new Date(begin));
-  return { uidValidity, lastUid };
+  const since = new Date(Math.max(begin, seenAt - OVERLAP_MS));
+  return { ...position, earlier: await uidsSinceTime(client, uidNext, since) };
 }
 
 /** The UIDs after the position, the smallest first. `n:*` always includes the last message, whatever its UID. */
@@ -93,15 +88,48 @@ export async function uidsBehind(client: ImapFlow, { lastUid }: Position): Promi
   return (Array.isArray(found) ? found : []).filter((uid) => uid > lastUid).toSorted((a, b) => a - b);
 }
 
-/** Stores where a folder begins. Does nothing if another process has meanwhile. */
-export async function saveStart(ctx: SiteContext, id: number, position: Position): Promise<void> {
+/** The mailbox as its reader found it, with the same position in the same folder. */
+const unchanged = (ctx: SiteContext, row: ImapRow) => sql`
+  site_id = ${ctx.site.id} and id = ${row.id} and imap_host = ${row.imap_host}
+  and imap_username = ${row.imap_username} and imap_folder = ${row.imap_folder}
+  and imap_uid_validity is not distinct from ${row.imap_uid_validity}
+  and imap_last_uid is not distinct from ${row.imap_last_uid}`;
+
+/** Those of the earlier messages that an interrupted reader hasn't stored. */
+export async function unstoredEarlier(
+  ctx: SiteContext,
+  { id }: ImapRow,
+  { uidValidity, earlier }: Position,
+): Promise<number[]> {
+  if (earlier.length === 0) return [];
+  const sources = earlier.map((uid) => `${uidValidity}:${uid}`);
+  const { rows } = await sql<{ source: string }>`
+    select source from received_mails
+    where site_id = ${ctx.site.id} and mailbox_id = ${id} and source = any (${sources}::text[])`.execute(
+    ctx.db,
+  );
+  const stored = new Set(rows.map(({ source }) => source));
+  return earlier.filter((uid) => !stored.has(`${uidValidity}:${uid}`));
+}
+
+/**
+ * Locks the mailbox in the transaction that stores one of the earlier messages. The position doesn't move with them: a
+ * reader that is interrupted looks for them again.
+ * @returns false if another process has stored the position, or the mailbox has changed
+ */
+export async function holdStart(tx: SiteContext, row: ImapRow): Promise<boolean> {
+  const { rows } = await sql`
+    select from mailboxes where ${unchanged(tx, row)} for no key update`.execute(tx.db);
+  return rows.length > 0;
+}
+
+/** Stores where a folder begins. Does nothing if another process has meanwhile, or the mailbox has changed. */
+export async function saveStart(ctx: SiteContext, row: ImapRow, position: Position): Promise<void> {
+  if (row.imap_uid_validity === position.uidValidity && row.imap_last_uid !== null) return;
   await sql`
     update mailboxes set imap_uid_validity = ${position.uidValidity}, imap_last_uid = ${position.lastUid},
       imap_since = coalesce(${position.since ?? null}::timestamptz, imap_since)
-    where site_id = ${ctx.site.id} and id = ${id}
-      and (imap_uid_validity is distinct from ${position.uidValidity} or imap_last_uid is null)`.execute(
-    ctx.db,
-  );
+    where ${unchanged(ctx, row)}`.execute(ctx.db);
 }
 
 /**

@@ -8,7 +8,16 @@ import { HEADERS_MAX_BYTES } from '../limits.ts';
 import { logUnprocessed } from '../reject.ts';
 import { noteProblem, noteWorking } from '../state.ts';
 import { openMailbox } from './open-mailbox.ts';
-import { type ImapRow, type Position, saveStart, startPosition, takeUid, uidsBehind } from './position.ts';
+import {
+  holdStart,
+  type ImapRow,
+  type Position,
+  saveStart,
+  startPosition,
+  takeUid,
+  uidsBehind,
+  unstoredEarlier,
+} from './position.ts';
 import { connectionProblem } from './problems.ts';
 
 /** Messages per request for sizes. */
@@ -104,10 +113,11 @@ export class Reader {
     client.on('close', () => this.#wake?.());
     await client.mailboxOpen(row.imap_folder, { readOnly: true });
     const position = await startPosition(client, row, ctx.now());
-    await saveStart(ctx, row.id, position);
+    await this.#fetch(client, position, await unstoredEarlier(ctx, row, position));
+    if (!this.#ended.signal.aborted) await saveStart(ctx, row, position);
     while (!this.#ended.signal.aborted) {
       this.#hasNews = false;
-      await this.#fetchNew(client, position);
+      await this.#fetch(client, position, await uidsBehind(client, position));
       await noteWorking(ctx, row.id);
       this.#options.onWorking();
       await this.#idle(client);
@@ -132,8 +142,8 @@ export class Reader {
       throw Object.assign(new Error('the server ended the connection'), { code: 'ECONNRESET' });
   }
 
-  async #fetchNew(client: ImapFlow, position: Position): Promise<void> {
-    const uids = await uidsBehind(client, position);
+  /** @param uids the smallest first */
+  async #fetch(client: ImapFlow, position: Position, uids: readonly number[]): Promise<void> {
     for (let at = 0; at < uids.length; at += SIZES_AT_ONCE) {
       const some = uids.slice(at, at + SIZES_AT_ONCE);
       const sizes = new Map<number, number>();
@@ -147,7 +157,7 @@ export class Reader {
         if (this.#ended.signal.aborted) return;
         this.activeAt = performance.now();
         await this.#take(client, position, uid, sizes.get(uid));
-        position.lastUid = uid;
+        position.lastUid = Math.max(position.lastUid, uid);
       }
     }
   }
@@ -196,7 +206,8 @@ export class Reader {
   async #store(position: Position, uid: number, work: (tx: SiteContext) => Promise<unknown>): Promise<void> {
     const { ctx, row } = this.#options;
     await ctx.transaction(async (tx) => {
-      if (await takeUid(tx, row.id, position, uid)) await work(tx);
+      const isNew = uid > position.lastUid;
+      if (await (isNew ? takeUid(tx, row.id, position, uid) : holdStart(tx, row))) await work(tx);
     });
   }
 
