@@ -1,4 +1,4 @@
-/** A self-signed certificate for localhost and its key, only to be refused. */
+/** A self-signed certificate for localhost and 127.0.0.1, and its key. */
 export const SELF_SIGNED = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUWLOdahlMy/zHsU3ZzT88mflRvjYwCgYIKoZIzj0EAwIw
