@@ -5,7 +5,7 @@ import { prepared } from '../../db/prepared.ts';
 export interface NewReceived {
   mailboxId: number;
   route: 'imap' | 'smtp' | 'http';
-  /** Its id on the route, such as `UIDVALIDITY:UID`; null if the route has none. */
+  /** Its id on the route, which another mail of this mailbox never has; null if the route has none. */
   source: string | null;
   raw: Buffer;
   /** Of the SMTP envelope; empty for the null sender of bounces. */

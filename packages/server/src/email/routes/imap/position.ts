@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { DAY_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { ImapFlow } from 'imapflow';
 import { type Selectable, sql } from 'kysely';
@@ -11,6 +12,8 @@ const OVERLAP_MS = 2 * DAY_MS;
 const CLOCK_MS = MINUTE_MS;
 /** Messages per request for times of arrival. */
 const TIMES_AT_ONCE = 100;
+/** Hexadecimal digits that tell the folders of one mailbox apart. */
+const FOLDER_CHARS = 16;
 
 /** A mailbox, and the provider that it signs in with; null: it has a password. */
 export type ImapRow = Selectable<Tables['mailboxes']> & { provider: MailProviderId | null };
@@ -88,6 +91,13 @@ export async function uidsBehind(client: ImapFlow, { lastUid }: Position): Promi
   return (Array.isArray(found) ? found : []).filter((uid) => uid > lastUid).toSorted((a, b) => a - b);
 }
 
+/** A message's id among all that the mailbox receives. Another folder may have the same numbers. */
+export function sourceOf(row: ImapRow, { uidValidity }: Position, uid: number): string {
+  const folder = [row.imap_host, row.imap_username, row.imap_folder].join('\0');
+  const hash = createHash('sha256').update(folder).digest('hex').slice(0, FOLDER_CHARS);
+  return `${uidValidity}:${uid}@${hash}`;
+}
+
 /** The mailbox as its reader found it, with the same position in the same folder. */
 const unchanged = (ctx: SiteContext, row: ImapRow) => sql`
   site_id = ${ctx.site.id} and id = ${row.id} and imap_host = ${row.imap_host}
@@ -96,20 +106,16 @@ const unchanged = (ctx: SiteContext, row: ImapRow) => sql`
   and imap_last_uid is not distinct from ${row.imap_last_uid}`;
 
 /** Those of the earlier messages that an interrupted reader hasn't stored. */
-export async function unstoredEarlier(
-  ctx: SiteContext,
-  { id }: ImapRow,
-  { uidValidity, earlier }: Position,
-): Promise<number[]> {
-  if (earlier.length === 0) return [];
-  const sources = earlier.map((uid) => `${uidValidity}:${uid}`);
+export async function unstoredEarlier(ctx: SiteContext, row: ImapRow, position: Position): Promise<number[]> {
+  const sources = position.earlier.map((uid) => sourceOf(row, position, uid));
+  if (sources.length === 0) return [];
   const { rows } = await sql<{ source: string }>`
     select source from received_mails
-    where site_id = ${ctx.site.id} and mailbox_id = ${id} and source = any (${sources}::text[])`.execute(
+    where site_id = ${ctx.site.id} and mailbox_id = ${row.id} and source = any (${sources}::text[])`.execute(
     ctx.db,
   );
   const stored = new Set(rows.map(({ source }) => source));
-  return earlier.filter((uid) => !stored.has(`${uidValidity}:${uid}`));
+  return position.earlier.filter((_uid, at) => !stored.has(sources[at] ?? ''));
 }
 
 /**

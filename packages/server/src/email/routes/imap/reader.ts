@@ -13,6 +13,7 @@ import {
   type ImapRow,
   type Position,
   saveStart,
+  sourceOf,
   startPosition,
   takeUid,
   uidsBehind,
@@ -34,7 +35,7 @@ export interface ReaderOptions {
   connect<T>(work: () => Promise<T>): Promise<T>;
   /** Limits how many whole messages are in memory at once, over all mailboxes. */
   withRoom<T>(work: () => Promise<T>): Promise<T>;
-  /** Attempts at a message, kept over connections: `UIDVALIDITY:UID`. */
+  /** Attempts at a message, by its source, kept over connections. */
   tries: Map<string, number>;
   /** Called whenever everything new has been fetched. */
   onWorking(): void;
@@ -164,8 +165,8 @@ export class Reader {
 
   /** @param size undefined if it was deleted meanwhile */
   async #take(client: ImapFlow, position: Position, uid: number, size: number | undefined): Promise<void> {
-    const { tries, withRoom } = this.#options;
-    const source = `${position.uidValidity}:${uid}`;
+    const { tries, withRoom, row } = this.#options;
+    const source = sourceOf(row, position, uid);
     let isFetched = false;
     try {
       if (size === undefined) await this.#store(position, uid, async () => undefined);
@@ -193,12 +194,9 @@ export class Reader {
   #storeMessage(position: Position, uid: number, message: FetchMessageObject | undefined): Promise<void> {
     const raw = message?.source;
     if (!raw) return this.#store(position, uid, async () => undefined);
-    const mail = {
-      mailboxId: this.#options.row.id,
-      route: 'imap',
-      source: `${position.uidValidity}:${uid}`,
-      raw,
-    } as const;
+    const { row } = this.#options;
+    const source = sourceOf(row, position, uid);
+    const mail = { mailboxId: row.id, route: 'imap', source, raw } as const;
     return this.#store(position, uid, (tx) => storeReceived(tx, mail));
   }
 
@@ -242,10 +240,10 @@ export class Reader {
     },
   ): Promise<void> {
     const { headers = Buffer.alloc(0), ...rest } = about;
-    const source = `${position.uidValidity}:${uid}`;
-    const { id: mailboxId } = this.#options.row;
+    const { row } = this.#options;
+    const source = sourceOf(row, position, uid);
     return this.#store(position, uid, (tx) =>
-      logUnprocessed(tx, { ...rest, headers, mailboxId, route: 'imap', source }),
+      logUnprocessed(tx, { ...rest, headers, mailboxId: row.id, route: 'imap', source }),
     );
   }
 }
