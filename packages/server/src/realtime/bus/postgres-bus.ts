@@ -14,7 +14,7 @@ const MESSAGE_BYTES = 7_800;
  * and wake every process, so a busy node should send few.
  */
 const GATHER_MS = 5;
-const SEND_EVERY_MS = 25;
+const SEND_EVERY_MS = 50;
 const RECONNECT_MS = [200, 500, 1_000, 2_000, 5_000];
 /** How often the connection is checked: a broken one looks like one with nothing to send. */
 const CHECK_MS = 5_000;
