@@ -1,55 +1,53 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, openDatabase } from '../packages/server/src/db/database.ts';
+import pg from 'pg';
 import { answerParent } from './child.ts';
 
-/** The bare side of `messages.ts`: the recorded statements, and nothing else, through the server's kind of pool. */
-export interface Recorded {
-  /** Placeholder in the statements for each message's own values. */
-  clientId: string;
-  statements: { text: string; values: unknown[] }[];
-}
-type Question = { take: { url: string; recorded: Recorded[] } } | { run: { depth: number; ms: number } };
+/**
+ * The bare side of `messages.ts`: the least that stores a chat's message once, in its order. One prepared insert
+ * through a pool, into a table of its own with the two unique keys that this needs.
+ */
+type Question = { open: { url: string } } | { run: { chats: number; depth: number; ms: number } };
 
-let database: Database | undefined;
-let transactions: Recorded[] = [];
+const CONNECTIONS = 10;
+const TABLE = `create table if not exists bare_messages (
+    id bigint generated always as identity primary key, chat integer not null, seq integer not null,
+    client_id uuid not null, sender text not null, text text not null, created_at timestamptz not null,
+    unique (chat, seq), unique (chat, client_id))`;
+const INSERT = {
+  name: 'insert',
+  text: `insert into bare_messages (chat, seq, client_id, sender, text, created_at)
+    values ($1, $2, $3, $4, $5, $6) returning id, seq, created_at`,
+};
+const TEXT = 'How long does delivery take?';
 
-async function once(pool: Database['pool'], { clientId, statements }: Recorded): Promise<void> {
-  const fresh = randomUUID();
-  const client = await pool.connect();
-  try {
-    // As the server sends them: text and values, so that prepared statements are prepared here too.
-    for (const { text, values } of statements)
-      await client.query(
-        text,
-        values.map((value) => (value === clientId ? fresh : value)),
-      );
-  } finally {
-    client.release();
-  }
-}
+let pool: pg.Pool | undefined;
+let seq = 0;
 
-/** @returns transactions a second. */
-async function run(pool: Database['pool'], depth: number, ms: number): Promise<number> {
+/** @returns messages a second */
+async function run(
+  on: pg.Pool,
+  { chats, depth, ms }: { chats: number; depth: number; ms: number },
+): Promise<number> {
   const from = performance.now();
   let count = 0;
-  const worker = async (transaction: Recorded): Promise<void> => {
+  const worker = async (chat: number): Promise<void> => {
     while (performance.now() - from < ms) {
-      await once(pool, transaction);
+      await on.query({ ...INSERT, values: [chat, ++seq, randomUUID(), 'visitor', TEXT, new Date()] });
       count++;
     }
   };
-  await Promise.all(
-    transactions.flatMap((transaction) => Array.from({ length: depth }, () => worker(transaction))),
-  );
+  await Promise.all(Array.from({ length: chats * depth }, (_, at) => worker(at % chats)));
   return (count / (performance.now() - from)) * 1000;
 }
 
 answerParent<Question>(async (question) => {
-  if ('take' in question) {
-    transactions = question.take.recorded;
-    database ??= openDatabase(question.take.url);
-    return transactions.length;
+  if ('open' in question) {
+    pool = new pg.Pool({ connectionString: question.open.url, max: CONNECTIONS });
+    // PostgreSQL ends before this process.
+    pool.on('error', () => undefined);
+    await pool.query(TABLE);
+    return CONNECTIONS;
   }
-  if (!database) throw new Error('no database');
-  return run(database.pool, question.run.depth, question.run.ms);
+  if (!pool) throw new Error('no database');
+  return run(pool, question.run);
 });

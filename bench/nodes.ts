@@ -108,6 +108,8 @@ async function startChats(setup: Setup, hasDesks: boolean): Promise<Busy> {
       },
     });
   await sql`update conversations set status = 'active' where status <> 'closed'`.execute(database.db);
+  // As autovacuum does within a minute: without statistics, statements would have other plans.
+  await sql`analyze`.execute(database.db);
   return {
     setup,
     async send(depth = 1) {
