@@ -214,7 +214,7 @@ describe.skipIf(lacksMailServers())('with Dovecot and Postfix', () => {
     expect(await outcomes('Is anybody there?')).toEqual([]);
   });
 
-  it('what waits while Dovecot is dead becomes a ticket after its restart, and nothing twice, also if it numbers its messages anew', async () => {
+  it('what waits while Dovecot is dead becomes a ticket after its restart, and nothing twice, also if it gives its messages new numbers', async () => {
     const before = (await get('tickets?limit=200')).length;
     await servers.dovecot.kill();
     await write('Are you closed?');
