@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { Database } from '../packages/server/src/db/database.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';
 import { startChild } from './child.ts';
-import { type World, withWorld } from './foyer.ts';
-import { cpuMsOf, descendants, parentOf } from './processes.ts';
+import { postmasterBehind, type World, withWorld } from './foyer.ts';
+import { cpuMsOf, descendants } from './processes.ts';
 
 const VISITORS = 64;
 const ROUND_MS = 8_000;
@@ -61,11 +61,6 @@ async function bytesPerMessage({ db }: Database): Promise<number> {
   return rows[0]?.bytes ?? 0;
 }
 
-async function postmasterOf(database: Database): Promise<number> {
-  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database.db);
-  return parentOf(rows[0]?.pid ?? 0);
-}
-
 async function measure(world: World): Promise<Costs> {
   const { foyer, database } = world;
   const visitors = startChild('messages-visitors.ts');
@@ -76,7 +71,7 @@ async function measure(world: World): Promise<Costs> {
       database.db,
     );
     await visitors.ask({ run: { depth: 1, ms: 2_000 } });
-    const postmaster = await postmasterOf(database);
+    const postmaster = await postmasterBehind(database);
     const count = async (): Promise<number> => {
       const { rows } = await sql<{ n: number }>`select count(*)::int as n from messages`.execute(database.db);
       return rows[0]?.n ?? 0;

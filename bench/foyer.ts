@@ -4,9 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { type Database, openDatabase } from '../packages/server/src/db/database.ts';
 import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded.ts';
 import { migrateAt } from '../packages/server/src/db/migrate.ts';
+import { parentOf } from './processes.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', 'packages', 'server', 'bin', 'foyer.js');
 const START_LIMIT_MS = 60_000;
@@ -74,6 +76,12 @@ export async function temporaryFolder(): Promise<{ dir: string; remove(): Promis
 export interface World {
   foyer: RunningFoyer;
   database: Database;
+}
+
+/** The first process of a database's PostgreSQL, on this machine. */
+export async function postmasterBehind({ db }: Database): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  return parentOf(rows[0]?.pid ?? 0);
 }
 
 /** A migrated PostgreSQL without a server, deleted afterwards. */

@@ -10,8 +10,8 @@ import { createSite } from '../packages/server/src/sites/sites.ts';
 import { type Child, startChild } from './child.ts';
 import { contextOf } from './context.ts';
 import { type Figure, interleave, median, NONE, rateFigure } from './figures.ts';
-import { type World, withWorld } from './foyer.ts';
-import { cpuMsOf, descendants, parentOf } from './processes.ts';
+import { postmasterBehind, type World, withWorld } from './foyer.ts';
+import { cpuMsOf, descendants } from './processes.ts';
 
 const VISITORS = 128;
 /** The number of messages that each visitor has in flight. */
@@ -31,12 +31,6 @@ interface Side {
   /** One round, with the work that follows it. */
   round(): Promise<number>;
   cpuMs: number[];
-}
-
-async function postmaster({ database }: World): Promise<number> {
-  const { rows } = await sql<{ pid: number }>`
-    select pid from pg_stat_activity where backend_type = 'checkpointer'`.execute(database.db);
-  return parentOf(rows[0]?.pid ?? 0);
 }
 
 function sideOf(load: Child, run: object, spent: () => number): Side {
@@ -78,15 +72,14 @@ export async function messages(): Promise<Figure[]> {
   }
 }
 
-async function compare(world: World, visitors: Child, bare: Child): Promise<Figure[]> {
-  const { foyer, database } = world;
+async function compare({ foyer, database }: World, visitors: Child, bare: Child): Promise<Figure[]> {
   const { id: siteId, publicKey } = await createSite(database.db, { name: 'Bench', plan: 'growth' });
   await importSampleKnowledge(contextOf(database.db, siteId));
   await visitors.ask({ open: { url: foyer.url, publicKey, count: VISITORS, text: TEXT } });
   // As autovacuum does within a minute: without statistics, statements would have other plans.
   await sql`analyze`.execute(database.db);
   await bare.ask({ open: { url: database.url } });
-  const postgres = await postmaster(world);
+  const postgres = await postmasterBehind(database);
   const spentBy = (pid: number) => () => cpuMsOf([pid, ...descendants(postgres)]);
 
   const measure = async (what: string, status: 'active' | 'bot', wanted: string): Promise<Figure[]> => {
