@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { until } from './harness.ts';
 import { scratchFolder } from './scratch.ts';
@@ -25,6 +25,16 @@ export interface Installation {
 
 /** Below the range from which systems assign free ports, so that a port stays free while a server restarts. */
 const PORTS = { from: 10_000, to: 32_000 };
+
+/** Whether something accepts connections on a port of the loopback. */
+export const isListening = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
 
 /** A free port of the loopback. */
 export async function freePort(): Promise<number> {

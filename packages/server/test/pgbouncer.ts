@@ -1,11 +1,10 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { findBinaries } from '../src/db/embedded/binaries.ts';
 import { chooseRunner, spawnAs } from '../src/db/embedded/runner.ts';
-import { freePort } from './foyer-process.ts';
+import { freePort, isListening } from './foyer-process.ts';
 import { until } from './harness.ts';
 import { scratchFolder } from './scratch.ts';
 
@@ -38,15 +37,6 @@ export interface Pgbouncer {
   output(): string;
   close(): Promise<void>;
 }
-
-const isListening = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 
 /** Of pgbouncer; in session mode each of a process's connections takes one. */
 const POOL_SIZE = { transaction: 20, session: 60 };

@@ -4,7 +4,7 @@ import { accessSync, constants } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { freePort } from './foyer-process.ts';
+import { freePort, isListening } from './foyer-process.ts';
 import { until } from './harness.ts';
 import { scratchFolder } from './scratch.ts';
 
@@ -95,18 +95,12 @@ export async function startRedis({
   const lines = [...ports, ...common, ...settings];
   await writeFile(config, `${lines.join('\n')}\n`);
   let child: ChildProcess | undefined;
-  const isListening = (): Promise<boolean> =>
-    new Promise((resolve) => {
-      const socket = createConnection({ port, host: '127.0.0.1' });
-      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-      socket.once('connect', () => socket.destroy());
-    });
   const server: RedisServer = {
     port,
     url: `redis://127.0.0.1:${port}`,
     async start() {
       child = spawn(file, [config, ...(isSentinel ? ['--sentinel'] : [])], { stdio: 'ignore' });
-      await until(isListening);
+      await until(() => isListening(port));
     },
     async kill() {
       const ending = child;

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, chown, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '../foyer-process.ts';
+import { freePort, isListening } from '../foyer-process.ts';
 import { until } from '../harness.ts';
 import { SELF_SIGNED } from '../self-signed.ts';
 import { dovecotProgram } from './installed.ts';
-import { isListening, killGroup } from './processes.ts';
+import { killGroup } from './processes.ts';
 
 /** `nobody`: Dovecot serves no mail as root. */
 const OWNER = 65_534;

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { freePort } from '../foyer-process.ts';
+import { freePort, isListening } from '../foyer-process.ts';
 import { until } from '../harness.ts';
 import { SELF_SIGNED } from '../self-signed.ts';
 import { postfixMaster, postqueueProgram } from './installed.ts';
-import { isListening, killGroup, run } from './processes.ts';
+import { killGroup, run } from './processes.ts';
 
 export interface Postfix {
   /** For other servers and their customers: only for the domains below. */
