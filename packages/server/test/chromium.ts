@@ -51,7 +51,9 @@ export const launchChromium = async (): Promise<Browser> => {
       executablePath: path,
       chromiumSandbox: sandboxed,
       headless: process.env.FOYER_TEST_VISIBLE !== 'true',
-      args: [...(hasSharedMemory() ? [] : ['--disable-dev-shm-usage']), '--disable-gpu'],
+      // Playwright forbids shared memory unless it is told otherwise.
+      ignoreDefaultArgs: hasSharedMemory() ? ['--disable-dev-shm-usage'] : [],
+      args: ['--disable-gpu'],
       env: { ...definedEnvironment(), ...env },
     });
   } catch (error) {
