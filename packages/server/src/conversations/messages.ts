@@ -58,9 +58,11 @@ export interface MessageRow {
   files?: AttachmentRow[] | null;
 }
 
-/** The current picture of the message's author. */
-const pictureOfAuthor = (message: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`(select a.picture from agents a where a.site_id = ${message}.site_id and a.id = ${message}.agent_id) as author_picture`;
+/** The current picture of the message's author, if an agent wrote it. */
+const pictureOfAuthor = (
+  message: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`case when ${message}.agent_id is not null then (
+    select a.picture from agents a where a.site_id = ${message}.site_id and a.id = ${message}.agent_id) end as author_picture`;
 
 /** The columns of a message `m`, with its files. */
 export const messageColumns = constant(

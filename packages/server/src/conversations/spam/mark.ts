@@ -18,9 +18,11 @@ export type Mark = Pick<SpamColumns, 'spam_at' | 'spam_by' | 'spam_reason'>;
 /** Only the mark of a chat or ticket. */
 export const markIn = ({ spam_at, spam_by, spam_reason }: Mark): Mark => ({ spam_at, spam_by, spam_reason });
 
-/** The name of the agent who marked this chat or ticket, as the column `spam_by_name`. */
-export const nameOfMarker = (record: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-  select m.name from agents m where m.site_id = ${record}.site_id and m.id = ${record}.spam_by) as spam_by_name`;
+/** The name of the agent who marked this chat or ticket, as the column `spam_by_name`. Looked up for spam only. */
+export const nameOfMarker = (
+  record: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`case when ${record}.spam_by is not null then (
+  select m.name from agents m where m.site_id = ${record}.site_id and m.id = ${record}.spam_by) end as spam_by_name`;
 
 /** Null for what isn't spam. */
 export function presentSpam({ spam_at, spam_by, spam_by_name, spam_reason }: SpamColumns): SpamMark | null {

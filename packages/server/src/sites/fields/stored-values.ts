@@ -10,10 +10,11 @@ export const TABLES = {
 } as const;
 export type Stored = keyof typeof TABLES;
 
-/** The values of a ticket or chat `of` by key, as JSON, without archived fields. A scalar query: most have none. */
+/** The values of a ticket or chat `of` by key, as JSON, without archived fields. Only for those with values is more read. */
 export function fieldsOf(owner: Stored, of: RawBuilder<unknown>): RawBuilder<FieldValues> {
   const { table, by } = TABLES[owner];
-  return sql`coalesce((
+  const isOf = sql`fv.site_id = ${of}.site_id and ${sql.ref(`fv.${by}`)} = ${of}.id`;
+  return sql`coalesce(case when exists (select from ${sql.table(table)} fv where ${isOf}) then (
     select json_object_agg(x.key, x.value order by x.position, x.id) from (
       select f.id, f.key, f.position,
         case f.kind
@@ -23,9 +24,9 @@ export function fieldsOf(owner: Stored, of: RawBuilder<unknown>): RawBuilder<Fie
           else to_jsonb(min(fv.value))
         end as value
       from ${sql.table(table)} fv join fields f on f.site_id = fv.site_id and f.id = fv.field_id and f.archived_at is null
-      where fv.site_id = ${of}.site_id and ${sql.ref(`fv.${by}`)} = ${of}.id
+      where ${isOf}
       group by f.site_id, f.id
-    ) x), '{}')`;
+    ) x) end, '{}')`;
 }
 
 interface StoredRow {

@@ -31,7 +31,9 @@ export async function areTeams({ db, site }: SiteContext, ids: readonly number[]
   return rows.length === wanted.length;
 }
 
-/** The team of a chat or ticket `of`, as JSON; null if it has none. A scalar query, because most have none. */
-export const teamOf = (of: RawBuilder<unknown>): RawBuilder<TeamRef | null> => sql`(
+/** The team of a chat or ticket `of`, as JSON; null if it has none, as most: then nothing is looked up. */
+export const teamOf = (
+  of: RawBuilder<unknown>,
+): RawBuilder<TeamRef | null> => sql`case when ${of}.team_id is not null then (
   select json_build_object('id', tm.id, 'name', tm.name, 'emoji', tm.emoji) from teams tm
-  where tm.site_id = ${of}.site_id and tm.id = ${of}.team_id)`;
+  where tm.site_id = ${of}.site_id and tm.id = ${of}.team_id) end`;
