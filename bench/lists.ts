@@ -1,18 +1,16 @@
 /**
- * A list of 25 tickets out of 1,000,000 over REST: its rate compared with a bare Fastify route that runs the same
- * statements, recorded from the same code, through the same kind of pool; the slowest of a hundred compared with the
- * same lists of a site with 10,000; and the 10,000th page with the first. Large and small, first and deep are requested
- * in turn, so that other load on the machine affects both equally.
+ * A list of 25 tickets out of 1,000,000 over REST: its rate, and the CPU time of Foyer and PostgreSQL for each, compared
+ * with the least that gives the same answer (`lists-bare.ts`); the slowest of a hundred compared with the same lists of a
+ * site with 10,000; and the 10,000th page with the first. Large and small, first and deep are requested in turn, so that
+ * other load on the machine affects both equally.
  */
-import { contract } from '@foyer/protocol';
-import { openDatabase } from '../packages/server/src/db/database.ts';
-import { listTickets } from '../packages/server/src/tickets/list.ts';
-import { noteStatements, type Sent } from '../packages/server/test/plan-reading.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { type Child, startChild } from './child.ts';
-import { contextOf } from './context.ts';
 import { type Figure, interleave, median, rateFigure } from './figures.ts';
+import { postmasterBehind } from './foyer.ts';
 import type { Timed } from './list-load.ts';
 import { type SeededSite, type SeededWorld, seededWorld } from './seeded-world.ts';
+import { cpuFigure, type Side, sideOf } from './sides.ts';
 
 const ROUNDS = 3;
 const CONNECTIONS = 16;
@@ -29,7 +27,7 @@ type Query = Record<string, string>;
 
 /** Filters for triage, the same for every site. */
 const filtersOf = ({ agentIds }: SeededSite): Record<string, Query> => ({
-  'no filter': {},
+  none: {},
   status: { status: 'open' },
   assignee: { assignee_id: String(agentIds[3]) },
   tag: { tag: 'tag-5' },
@@ -47,17 +45,6 @@ export const quantile = (values: readonly number[], share: number): number =>
 
 export const ms = (value: number): string => `${value.toFixed(1)} ms`;
 
-/** The statements that the server's own code sends for a list. */
-async function record({ database, big }: SeededWorld, query: Query): Promise<Sent[]> {
-  const own = openDatabase(database.url, { max: 1 });
-  const sent = noteStatements(own.pool);
-  const ctx = contextOf(own.db, big.siteId);
-  const { assignee_id, ...rest } = query;
-  const input = { limit: PAGE, ...rest, ...(assignee_id ? { assignee_id: Number(assignee_id) } : {}) };
-  await listTickets(ctx, contract['tickets.list'].input.parse(input)).finally(own.close);
-  return sent;
-}
-
 /** Every token of the site in turn. */
 export const askedOf = ({ tokens }: SeededSite, paths: string[], count = paths.length) =>
   Array.from({ length: count }, (_, at) => ({
@@ -65,27 +52,38 @@ export const askedOf = ({ tokens }: SeededSite, paths: string[], count = paths.l
     token: tokens[at % tokens.length] ?? '',
   }));
 
+/** Compares what both answer: a bare side that reads less would prove nothing. */
+async function compareAnswers({ foyer, big }: SeededWorld, path: string, bare: string): Promise<void> {
+  const [token = ''] = big.tokens;
+  const [ours, least] = await Promise.all([
+    fetch(foyer.url + path, { headers: { authorization: `Bearer ${token}` } }),
+    fetch(bare),
+  ]);
+  const of = async (answer: Response): Promise<unknown> => ((await answer.json()) as { data: unknown }).data;
+  if (!isDeepStrictEqual(await of(ours), await of(least))) throw new Error(`${path} and ${bare} differ`);
+}
+
 async function rates(world: SeededWorld, load: Child, server: Child): Promise<Figure[]> {
   const { foyer, database, big } = world;
-  const filters = Object.entries(filtersOf(big));
-  const routes: Record<string, Sent[]> = {};
-  for (const [name, query] of filters) routes[`/${name.replace(' ', '-')}`] = await record(world, query);
-  const bare = await server.ask<string>({ serve: { url: database.url, routes } });
-  const rate = (url: string, path: string) => async (): Promise<number> => {
-    const asked = askedOf(big, [path], REQUESTS_A_ROUND);
-    const run = { url, asked, connections: CONNECTIONS, rounds: 1 };
-    const { rate, failures } = await load.ask<Timed>({ run });
-    if (failures.some((count) => count > 0)) throw new Error(`${path} was refused`);
-    return rate;
-  };
+  const postgres = await postmasterBehind(database);
+  const [, , , assigneeId] = big.agentIds;
+  const bare = await server.ask<string>({ serve: { url: database.url, siteId: big.siteId, assigneeId } });
+  const side = (pid: number, url: string, path: string): Side =>
+    sideOf(pid, postgres, async () => {
+      const asked = askedOf(big, [path], REQUESTS_A_ROUND);
+      const run = { url, asked, connections: CONNECTIONS, rounds: 1 };
+      const { rate, failures } = await load.ask<Timed>({ run });
+      if (failures.some((count) => count > 0)) throw new Error(`${path} was refused`);
+      return { rate, operations: REQUESTS_A_ROUND };
+    });
   const figures: Figure[] = [];
-  for (const [name, query] of filters) {
-    const seen = await interleave(
-      ROUNDS,
-      rate(foyer.url, pathOf(query)),
-      rate(bare, `/${name.replace(' ', '-')}`),
-    );
-    figures.push(rateFigure(`25 of 1,000,000 tickets, ${name}`, seen, '≥ 60 %'));
+  for (const [name, query] of Object.entries(filtersOf(big))) {
+    await compareAnswers(world, pathOf(query), `${bare}/${name}`);
+    const ours = side(foyer.process.pid ?? 0, foyer.url, pathOf(query));
+    const least = side(server.pid, bare, `/${name}`);
+    const seen = await interleave(ROUNDS, ours.round, least.round);
+    const what = name === 'none' ? '25 of 1,000,000 tickets, no filter' : `… by ${name}`;
+    figures.push(rateFigure(what, seen, '≥ 75 %'), cpuFigure('… CPU of each', ours, least));
   }
   return figures;
 }

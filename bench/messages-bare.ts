@@ -6,7 +6,14 @@ import { answerParent } from './child.ts';
  * The bare side of `messages.ts`: the least that stores a chat's message once, in its order. One prepared insert
  * through a pool, into a table of its own with the two unique keys that this needs.
  */
-type Question = { open: { url: string } } | { run: { chats: number; depth: number; ms: number } };
+type Question = { open: { url: string } } | { run: Load };
+
+interface Load {
+  chats: number;
+  depth: number;
+  ms: number;
+  text: string;
+}
 
 const CONNECTIONS = 10;
 const TABLE = `create table if not exists bare_messages (
@@ -18,21 +25,17 @@ const INSERT = {
   text: `insert into bare_messages (chat, seq, client_id, sender, text, created_at)
     values ($1, $2, $3, $4, $5, $6) returning id, seq, created_at`,
 };
-const TEXT = 'How long does delivery take?';
 
 let pool: pg.Pool | undefined;
 let seq = 0;
 
 /** @returns messages a second */
-async function run(
-  on: pg.Pool,
-  { chats, depth, ms }: { chats: number; depth: number; ms: number },
-): Promise<number> {
+async function run(on: pg.Pool, { chats, depth, ms, text }: Load): Promise<number> {
   const from = performance.now();
   let count = 0;
   const worker = async (chat: number): Promise<void> => {
     while (performance.now() - from < ms) {
-      await on.query({ ...INSERT, values: [chat, ++seq, randomUUID(), 'visitor', TEXT, new Date()] });
+      await on.query({ ...INSERT, values: [chat, ++seq, randomUUID(), 'visitor', text, new Date()] });
       count++;
     }
   };

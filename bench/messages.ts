@@ -9,9 +9,9 @@ import { importSampleKnowledge } from '../packages/server/src/knowledge/sample.t
 import { createSite } from '../packages/server/src/sites/sites.ts';
 import { type Child, startChild } from './child.ts';
 import { contextOf } from './context.ts';
-import { type Figure, interleave, median, NONE, rateFigure } from './figures.ts';
+import { type Figure, interleave, NONE, rateFigure } from './figures.ts';
 import { postmasterBehind, type World, withWorld } from './foyer.ts';
-import { cpuMsOf, descendants } from './processes.ts';
+import { cpuFigure, type Side, sideOf } from './sides.ts';
 
 const VISITORS = 128;
 /** The number of messages that each visitor has in flight. */
@@ -20,48 +20,6 @@ const ROUNDS = 5;
 const ROUND_MS = 2_500;
 /** An article of the sample answers it, so the bot keeps the chat. */
 const TEXT = 'How long does delivery take?';
-
-/** The work after a round is over when so little of a core is busy, or after so many looks. */
-const QUIET_MS = 500;
-const QUIET_CPU_MS = 40;
-const LOOKS_MAX = 60;
-
-/** A side's rate, and the CPU time of its processes and PostgreSQL for each message. */
-interface Side {
-  /** One round, with the work that follows it. */
-  round(): Promise<number>;
-  cpuMs: number[];
-}
-
-function sideOf(load: Child, run: object, spent: () => number): Side {
-  const cpuMs: number[] = [];
-  return {
-    cpuMs,
-    async round() {
-      const before = spent();
-      const rate = await load.ask<number>({ run });
-      await quiet(spent);
-      cpuMs.push((spent() - before) / ((rate * ROUND_MS) / 1_000));
-      return rate;
-    },
-  };
-}
-
-/** Waits for what the server does behind the messages, such as reading their words, so that it counts as theirs. */
-async function quiet(spent: () => number): Promise<void> {
-  for (let look = 0, last = spent(); look < LOOKS_MAX; look++) {
-    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-    const now = spent();
-    if (now - last <= QUIET_CPU_MS) return;
-    last = now;
-  }
-}
-
-const cpuFigure = (what: string, ours: Side, bare: Side): Figure => {
-  const [of, against] = [median(ours.cpuMs), median(bare.cpuMs)];
-  const ratio = `${(of / against).toFixed(1)} ×`;
-  return { what, ours: `${of.toFixed(2)} ms`, bare: `${against.toFixed(2)} ms`, ratio, wanted: NONE };
-};
 
 export async function messages(): Promise<Figure[]> {
   const children = [startChild('messages-visitors.ts'), startChild('messages-bare.ts')] as const;
@@ -80,15 +38,19 @@ async function compare({ foyer, database }: World, visitors: Child, bare: Child)
   await sql`analyze`.execute(database.db);
   await bare.ask({ open: { url: database.url } });
   const postgres = await postmasterBehind(database);
-  const spentBy = (pid: number) => () => cpuMsOf([pid, ...descendants(postgres)]);
+  const side = (pid: number, load: Child, run: object): Side =>
+    sideOf(pid, postgres, async () => {
+      const rate = await load.ask<number>({ run });
+      return { rate, operations: (rate * ROUND_MS) / 1_000 };
+    });
 
   const measure = async (what: string, status: 'active' | 'bot', wanted: string): Promise<Figure[]> => {
     await sql`update conversations set status = ${status}, bot_misses = 0 where site_id = ${siteId}`.execute(
       database.db,
     );
     const run = { depth: DEPTH, ms: ROUND_MS };
-    const ours = sideOf(visitors, run, spentBy(foyer.process.pid ?? 0));
-    const least = sideOf(bare, { ...run, chats: VISITORS }, spentBy(bare.pid));
+    const ours = side(foyer.process.pid ?? 0, visitors, run);
+    const least = side(bare.pid, bare, { ...run, chats: VISITORS, text: TEXT });
     const seen = await interleave(ROUNDS, ours.round, least.round);
     const { rows } = await sql`
       select from conversations where site_id = ${siteId} and status <> ${status}`.execute(database.db);

@@ -7,6 +7,8 @@ import { type RunningFoyer, startFoyer, temporaryFolder } from './foyer.ts';
 import { seed } from './seed.ts';
 
 const TOKENS = 500;
+/** The same for every run, which a database that is kept requires. */
+const SECRET = 'a secret that only benchmarks know';
 
 export interface SeededSite {
   siteId: number;
@@ -78,7 +80,7 @@ async function open(): Promise<SeededWorld> {
   const [small, big] = [await siteOf(database, 10_000), await siteOf(database, 1_000_000)];
   const own = await temporaryFolder();
   undo.push(own.remove);
-  const foyer = await startFoyer({ DATABASE_URL: url, FOYER_DATA_DIR: own.dir });
+  const foyer = await startFoyer({ DATABASE_URL: url, FOYER_DATA_DIR: own.dir, FOYER_SECRET: SECRET });
   undo.push(() => foyer.stop());
   return { foyer, database, small, big };
 }
