@@ -1,4 +1,5 @@
 /** A bare side and ours, whose processor time is measured as well as their rates. */
+import type { Child } from './child.ts';
 import { type Figure, median, NONE } from './figures.ts';
 import { cpuMsOf, descendants } from './processes.ts';
 
@@ -37,6 +38,13 @@ export function sideOf(pid: number, postgres: number, run: () => Promise<Round>)
     },
   };
 }
+
+/** A side that a client of its own (`http-load.ts`) sends so many requests in a round. */
+export const requestedSide = (pid: number, postgres: number, load: Child, requests: number): Side =>
+  sideOf(pid, postgres, async () => ({
+    rate: await load.ask<number>({ run: { requests } }),
+    operations: requests,
+  }));
 
 /** Waits for what the server does behind its answers, such as reading messages' words, so that it counts as theirs. */
 async function quiet(spent: () => number): Promise<void> {

@@ -9,7 +9,8 @@ import { sql } from 'kysely';
 import { createSite } from '../packages/server/src/sites/sites.ts';
 import { type Child, startChild } from './child.ts';
 import { type Figure, interleave, rateFigure } from './figures.ts';
-import { type World, withWorld } from './foyer.ts';
+import { postmasterBehind, type World, withWorld } from './foyer.ts';
+import { cpuFigure, requestedSide, type Side } from './sides.ts';
 import { makeTokens } from './whoami.ts';
 
 const ROUNDS = 5;
@@ -74,7 +75,6 @@ const openLoad = (load: Child, url: string, { tokens }: BenchSite): Promise<unkn
   );
   return load.ask({ open: { url, path: PATH, tokens, bodies, connections: CONNECTIONS } });
 };
-const round = (load: Child) => () => load.ask<number>({ run: { requests: REQUESTS_A_ROUND } });
 
 export async function track(): Promise<Figure[]> {
   const loads = [startChild('http-load.ts'), startChild('http-load.ts'), startChild('http-load.ts')] as const;
@@ -101,12 +101,19 @@ async function compare(
   });
   await openLoad(plain, world.foyer.url, without);
   await openLoad(bare, url, rival);
-  const alone = await interleave(ROUNDS, round(plain), round(bare));
+  const postgres = await postmasterBehind(world.database);
+  const side = (pid: number, load: Child): Side => requestedSide(pid, postgres, load, REQUESTS_A_ROUND);
+  const pid = world.foyer.process.pid ?? 0;
+  const [ours, least] = [side(pid, plain), side(server.pid, bare)];
+  const alone = await interleave(ROUNDS, ours.round, least.round);
   await makeSegments(world, segmented.tokens[0] ?? '');
   await openLoad(busy, world.foyer.url, segmented);
-  const beside = await interleave(ROUNDS, round(busy), round(plain));
+  const [many, none] = [side(pid, busy), side(pid, plain)];
+  const beside = await interleave(ROUNDS, many.round, none.round);
   return [
     rateFigure('track over REST, against the bare insert', alone, '≥ 60 %'),
+    cpuFigure('… CPU of each', ours, least),
     rateFigure('track with 50 segments, against none', beside, '≥ 50 %'),
+    cpuFigure('… CPU of each', many, none),
   ];
 }

@@ -8,7 +8,8 @@ import { sql } from 'kysely';
 import { createSite } from '../packages/server/src/sites/sites.ts';
 import { type Child, startChild } from './child.ts';
 import { type Figure, interleave, rateFigure } from './figures.ts';
-import { type World, withWorld } from './foyer.ts';
+import { postmasterBehind, type World, withWorld } from './foyer.ts';
+import { cpuFigure, requestedSide, type Side } from './sides.ts';
 
 const TOKENS = 1_000;
 const ROUNDS = 5;
@@ -58,7 +59,8 @@ async function compare(
     serve: { path: '/v1/api.ashx', headers, body: await answer.text() },
   });
 
-  const round = (child: Child) => () => child.ask<number>({ run: { requests: REQUESTS_A_ROUND } });
+  const postgres = await postmasterBehind(database);
+  const side = (pid: number, load: Child): Side => requestedSide(pid, postgres, load, REQUESTS_A_ROUND);
   const figures: Figure[] = [];
   let open = 0;
   for (const wanted of CONNECTIONS) {
@@ -66,8 +68,10 @@ async function compare(
     await ours.ask({ open: { url: foyer.url, path, tokens, connections } });
     await bare.ask({ open: { url, path, tokens, connections } });
     open = wanted;
-    const seen = await interleave(ROUNDS, round(ours), round(bare));
+    const [foyers, least] = [side(foyer.process.pid ?? 0, ours), side(server.pid, bare)];
+    const seen = await interleave(ROUNDS, foyers.round, least.round);
     figures.push(rateFigure(`whoami over REST, ${wanted} connections`, seen, '≥ 50 %'));
+    figures.push(cpuFigure('… CPU of each', foyers, least));
   }
   return figures;
 }
