@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { whenIdle } from '../when-idle.ts';
 
 interface Rows<T> {
@@ -18,8 +18,6 @@ interface RowsInView {
   end: number;
   /** For the list: as high as all of its rows, with padding up to the visible ones. */
   style: { height: number; paddingTop: number };
-  /** Scrolls to a row, no further than necessary. */
-  reveal: (at: number) => void;
 }
 
 const boxOf = (list: HTMLElement | null): HTMLElement | null | undefined =>
@@ -31,6 +29,20 @@ const LOOKED_AT = 20;
 /** The height of the list above the visible area. */
 const abovePx = (list: HTMLElement, box: HTMLElement): number =>
   box.getBoundingClientRect().top - list.getBoundingClientRect().top;
+
+/** How many rows are above the visible area. */
+const rowsAbove = (list: HTMLElement, box: HTMLElement, rowPx: number): number =>
+  Math.floor(abovePx(list, box) / rowPx);
+
+/** Scrolls a list to one of its rows, no further than necessary. */
+export function revealRow(list: HTMLElement | null, at: number, rowPx: number): void {
+  const box = boxOf(list);
+  if (!list || !box) return;
+  const rowAbove = abovePx(list, box) - at * rowPx;
+  const rowBelow = rowPx - rowAbove - box.clientHeight;
+  if (rowAbove > 0) box.scrollTop -= rowAbove;
+  else if (rowBelow > 0) box.scrollTop += rowBelow;
+}
 
 /**
  * By how many rows the rows at and below `top` have moved down. A row that has left its neighbour has moved
@@ -68,11 +80,14 @@ export function useRowsInView<T>(
     const box = boxOf(list.current);
     if (!box) return;
     const look = (): void => {
-      if (list.current) setAbove(Math.floor(abovePx(list.current, box) / rowPx));
+      if (list.current) setAbove(rowsAbove(list.current, box, rowPx));
+    };
+    const measure = (): void => {
+      look();
       setFit(Math.ceil(box.clientHeight / rowPx) + 1);
     };
-    look();
-    const watcher = new ResizeObserver(look);
+    measure();
+    const watcher = new ResizeObserver(measure);
     watcher.observe(box);
     box.addEventListener('scroll', look, { passive: true });
     return () => {
@@ -80,17 +95,6 @@ export function useRowsInView<T>(
       box.removeEventListener('scroll', look);
     };
   }, [list, rowPx]);
-  const reveal = useCallback(
-    (at: number): void => {
-      const box = boxOf(list.current);
-      if (!list.current || !box) return;
-      const rowAbove = abovePx(list.current, box) - at * rowPx;
-      const rowBelow = rowPx - rowAbove - box.clientHeight;
-      if (rowAbove > 0) box.scrollTop -= rowAbove;
-      else if (rowBelow > 0) box.scrollTop += rowBelow;
-    },
-    [list, rowPx],
-  );
   const top = Math.min(Math.max(0, above), count);
   const first = Math.max(0, top - ahead);
   // Browsers don't anchor the scroll position in a list with a fixed height: new rows above would push down what is
@@ -105,10 +109,10 @@ export function useRowsInView<T>(
     const rows = shiftOf(before.items, before.top, items, keyOf);
     if (rows === 0) return;
     box.scrollTop += rows * rowPx;
-    setAbove(Math.floor(abovePx(list.current, box) / rowPx));
+    setAbove(rowsAbove(list.current, box, rowPx));
   }, [list, place, items, keyOf, top, rowPx]);
   const style = { height: count * rowPx, paddingTop: first * rowPx };
-  return { first, end: Math.min(count, top + fit + ahead), style, reveal };
+  return { first, end: Math.min(count, top + fit + ahead), style };
 }
 
 /** More is loaded when this many rows are left. */

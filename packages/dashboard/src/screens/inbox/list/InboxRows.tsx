@@ -1,8 +1,16 @@
 import { useRouterState } from '@tanstack/react-router';
-import { type DOMAttributes, type MouseEvent, type SyntheticEvent, useEffect, useRef } from 'react';
-import { useDensity } from '../../../desk/preferences.ts';
+import {
+  type DOMAttributes,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  type SyntheticEvent,
+  useEffect,
+  useRef,
+} from 'react';
+import { type Density, useDensity } from '../../../desk/preferences.ts';
 import { useLanguage } from '../../../language.ts';
-import { useHoverAtRest, useMoreNearEnd, useRowsInView } from '../../../ui/rows/rows-in-view.ts';
+import { revealRow, useHoverAtRest, useMoreNearEnd, useRowsInView } from '../../../ui/rows/rows-in-view.ts';
 import { useScrollPlace } from '../../../ui/rows/scroll-place.ts';
 import { useNow } from '../../../ui/Time.tsx';
 import { useBulk } from '../bulk/bulk-state.ts';
@@ -11,7 +19,7 @@ import type { Selecting } from '../bulk/use-selection.ts';
 import { t } from '../t.ts';
 import { usePlacesWritten } from '../writing/drafts/use-draft.ts';
 import { useFetchAhead } from './fetch-ahead.ts';
-import { addressOf, type InboxItem, writingPlaceOf } from './inbox-list.ts';
+import { type InboxItem, writingPlaceOf } from './inbox-list.ts';
 import { InboxRow, rowPxOf } from './row/InboxRow.tsx';
 
 const AHEAD = 6;
@@ -20,19 +28,25 @@ const keyOf = ({ key }: InboxItem): string => key;
 
 /** Scrolls to the open row. */
 function useRevealed(
+  list: RefObject<HTMLElement | null>,
   items: readonly InboxItem[],
   openKey: string | undefined,
-  reveal: (at: number) => void,
+  rowPx: number,
 ): void {
-  const openAt = items.findIndex((item) => item.key === openKey);
   const revealed = useRef<string>(undefined);
   useEffect(() => {
+    const openAt = items.findIndex((item) => item.key === openKey);
     if (openAt === -1 || revealed.current === openKey) return;
     // Once: if an update moves the row, an agent who has scrolled on stays where they are.
     revealed.current = openKey;
-    reveal(openAt);
-  }, [openAt, openKey, reveal]);
+    revealRow(list.current, openAt, rowPx);
+  }, [list, items, openKey, rowPx]);
 }
+
+type RowEvents = Pick<
+  DOMAttributes<Element>,
+  'onClickCapture' | 'onPointerDown' | 'onPointerOver' | 'onPointerLeave' | 'onFocus'
+>;
 
 /** Opens or selects rows on click and prefetches a row under the pointer, with one listener for the list. */
 function useRowEvents(
@@ -40,10 +54,7 @@ function useRowEvents(
   selecting: Selecting,
   onOpen: (item: InboxItem) => void,
   rowPx: number,
-): Pick<
-  DOMAttributes<Element>,
-  'onClickCapture' | 'onPointerDown' | 'onPointerOver' | 'onPointerLeave' | 'onFocus'
-> {
+): RowEvents {
   const fetchAhead = useFetchAhead();
   const itemAt = ({ target }: SyntheticEvent): InboxItem | undefined => {
     const row = target instanceof Element ? target.closest('[data-row]') : null;
@@ -83,30 +94,77 @@ interface InboxRowsProps {
   onOpen: (item: InboxItem) => void;
 }
 
-/** Renders only the visible rows and a few around them, however long the list is. */
-export function InboxRows(props: InboxRowsProps) {
-  const { items, place, openKey, myId, selecting, hasMore, onMore, onOpen } = props;
-  const scroll = useScrollPlace<HTMLDivElement>(place);
+/** The list of chats and tickets. Reads what all rows need to know, and isn't rendered while it is scrolled. */
+export function InboxRows({
+  items,
+  place,
+  openKey,
+  myId,
+  selecting,
+  hasMore,
+  onMore,
+  onOpen,
+}: InboxRowsProps) {
   const list = useRef<HTMLUListElement>(null);
   const density = useDensity();
   const rowPx = rowPxOf(density);
-  const { first, end, style, reveal } = useRowsInView(list, {
-    place,
-    items,
-    keyOf,
-    rowPx,
-    ahead: AHEAD,
-  });
-  useHoverAtRest(list);
   const { keys } = selecting.selection;
   const { failures } = useBulk();
   const now = useNow();
   const search = useRouterState({ select: ({ location }) => location.searchStr });
   const written = usePlacesWritten();
-
-  useMoreNearEnd({ count: items.length, end, hasMore, onMore });
-  useRevealed(items, openKey, reveal);
+  useHoverAtRest(list);
+  useRevealed(list, items, openKey, rowPx);
   const events = useRowEvents(items, selecting, onOpen, rowPx);
+  return (
+    <ScrolledRows
+      items={items}
+      place={place}
+      rowPx={rowPx}
+      hasMore={hasMore}
+      onMore={onMore}
+      list={list}
+      density={density}
+      isSelecting={keys.size > 0}
+      events={events}
+      rowOf={(item, at) => (
+        <InboxRow
+          key={item.key}
+          item={item}
+          at={at}
+          px={rowPx}
+          size={hasMore ? -1 : items.length}
+          search={search}
+          now={now}
+          myId={myId}
+          isOpen={item.key === openKey}
+          isSelected={keys.has(item.key)}
+          hasDraft={written.has(writingPlaceOf(item))}
+          failure={failures.get(item.key)}
+        />
+      )}
+    />
+  );
+}
+
+interface ScrolledRowsProps extends Pick<InboxRowsProps, 'items' | 'place' | 'hasMore' | 'onMore'> {
+  rowPx: number;
+  list: RefObject<HTMLUListElement | null>;
+  density: Density;
+  isSelecting: boolean;
+  events: RowEvents;
+  rowOf: (item: InboxItem, at: number) => ReactNode;
+}
+
+/**
+ * Renders only the visible rows and a few around them, however long the list is. Renders again with each row that
+ * comes into view, so it reads nothing that the list could read for it.
+ */
+function ScrolledRows(props: ScrolledRowsProps) {
+  const { items, place, rowPx, hasMore, onMore, list, density, isSelecting, events, rowOf } = props;
+  const scroll = useScrollPlace<HTMLDivElement>(place);
+  const { first, end, style } = useRowsInView(list, { place, items, keyOf, rowPx, ahead: AHEAD });
+  useMoreNearEnd({ count: items.length, end, hasMore, onMore });
   return (
     <div ref={scroll} className="scroll-y min-h-0 flex-1 bg-surface">
       <ul
@@ -115,27 +173,12 @@ export function InboxRows(props: InboxRowsProps) {
         ref={list}
         aria-label={t('list')}
         data-density={density}
-        data-selecting={keys.size > 0 || undefined}
+        data-selecting={isSelecting || undefined}
         className="hover-at-rest relative"
         style={style}
         {...events}
       >
-        {items.slice(first, end).map((item, below) => (
-          <InboxRow
-            key={item.key}
-            item={item}
-            at={first + below}
-            px={rowPx}
-            size={hasMore ? -1 : items.length}
-            href={addressOf(item, search)}
-            now={now}
-            myId={myId}
-            isOpen={item.key === openKey}
-            isSelected={keys.has(item.key)}
-            hasDraft={written.has(writingPlaceOf(item))}
-            failure={failures.get(item.key)}
-          />
-        ))}
+        {items.slice(first, end).map((item, below) => rowOf(item, first + below))}
       </ul>
     </div>
   );

@@ -3,7 +3,7 @@ import type { Density } from '../../../../desk/preferences.ts';
 import { cx } from '../../../../ui/classes.ts';
 import { visitorName } from '../../../../words.ts';
 import { SelectBox } from '../../bulk/SelectBox.tsx';
-import type { InboxItem } from '../inbox-list.ts';
+import { addressOf, type InboxItem } from '../inbox-list.ts';
 import { ChatRow } from './ChatRow.tsx';
 import { TicketRow } from './TicketRow.tsx';
 
@@ -23,7 +23,8 @@ interface InboxRowProps {
   px: number;
   /** The length of the whole list; -1: not known yet. */
   size: number;
-  href: string;
+  /** The filter of the list, as in the address. */
+  search: string;
   now: number;
   myId: number;
   isOpen: boolean;
@@ -37,7 +38,8 @@ interface InboxRowProps {
  * is created each time, and the list handles clicks.
  */
 export const InboxRow = memo(function InboxRow(props: InboxRowProps) {
-  const { item, at, px, size, isSelected, ...row } = props;
+  const { item, at, px, size, search, isSelected, ...rest } = props;
+  const row = { ...rest, found: item.found, href: addressOf(item, search) };
   return (
     <li
       aria-setsize={size}
@@ -47,9 +49,9 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps) {
       style={{ height: px }}
     >
       {item.kind === 'chat' ? (
-        <ChatRow session={item.session} found={item.found} {...row} />
+        <ChatRow session={item.session} {...row} />
       ) : (
-        <TicketRow ticket={item.ticket} found={item.found} {...row} />
+        <TicketRow ticket={item.ticket} {...row} />
       )}
       <SelectBox name={nameOf(item)} isSelected={isSelected} />
     </li>
