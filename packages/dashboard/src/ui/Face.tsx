@@ -1,4 +1,4 @@
-import { Bot, User } from 'lucide-react';
+import { Bot } from 'lucide-react';
 import { initials } from '../words.ts';
 import { cx } from './classes.ts';
 
@@ -30,6 +30,22 @@ const KINDS = {
 
 const DOTS = { online: 'bg-good-dot', away: 'bg-warn-dot', offline: 'bg-control' };
 
+/** Lucide's `User` as a single path, without its component: one appears with each row that scrolls into view. */
+const Nameless = ({ className }: { className: string }) => (
+  <svg
+    aria-hidden
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth={2}
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    className={className}
+  >
+    <path d="M19 21v-2a4 4 0 0 0-4-4H9a4 4 0 0 0-4 4v2M16 7a4 4 0 1 1-8 0a4 4 0 1 1 8 0z" />
+  </svg>
+);
+
 /** Shows at a glance who somebody is. The name beside it says it in words. */
 export function Face({ kind, name, picture, size = 'normal', presence, className }: FaceProps) {
   const icon = size === 'small' || size === 'tiny' ? 'size-3.5' : size === 'large' ? 'size-6' : 'size-4';
@@ -51,7 +67,7 @@ export function Face({ kind, name, picture, size = 'normal', presence, className
       ) : name ? (
         initials(name).slice(0, size === 'tiny' ? 1 : undefined)
       ) : (
-        <User className={icon} />
+        <Nameless className={icon} />
       )}
       {presence === undefined ? null : (
         <span
