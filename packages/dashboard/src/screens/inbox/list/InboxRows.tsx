@@ -174,7 +174,7 @@ function ScrolledRows(props: ScrolledRowsProps) {
         aria-label={t('list')}
         data-density={density}
         data-selecting={isSelecting || undefined}
-        className="hover-at-rest relative"
+        className="hover-at-rest relative isolate"
         style={style}
         {...events}
       >
