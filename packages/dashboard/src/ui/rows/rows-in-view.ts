@@ -23,6 +23,12 @@ interface RowsInView {
 const boxOf = (list: HTMLElement | null): HTMLElement | null | undefined =>
   list?.closest<HTMLElement>('.scroll-y');
 
+/**
+ * Rows come and go in threes: a change of the list costs more than a row in it, in rendering, layout and paint. With
+ * more at once, the frames in which they come would take too long on a slow machine.
+ */
+const STEP = 3;
+
 /** How many rows are compared to detect a shift. */
 const LOOKED_AT = 20;
 
@@ -30,9 +36,9 @@ const LOOKED_AT = 20;
 const abovePx = (list: HTMLElement, box: HTMLElement): number =>
   box.getBoundingClientRect().top - list.getBoundingClientRect().top;
 
-/** How many rows are above the visible area. */
+/** How many rows are above the visible area, in steps. */
 const rowsAbove = (list: HTMLElement, box: HTMLElement, rowPx: number): number =>
-  Math.floor(abovePx(list, box) / rowPx);
+  Math.floor(abovePx(list, box) / rowPx / STEP) * STEP;
 
 /** Scrolls a list to one of its rows, no further than necessary. */
 export function revealRow(list: HTMLElement | null, at: number, rowPx: number): void {
@@ -66,7 +72,7 @@ export function shiftOf<T>(
 
 /**
  * The visible rows of a long list, and a few around them. Renders again only when those change: the work per row
- * and scroll event decides the speed. For the same reason rows are in normal flow, each `isolate`d: an existing row
+ * and change decides the speed. For the same reason rows are in normal flow, each `isolate`d: an existing row
  * is painted from its cached layer, and a new one costs a third less than one that is positioned and contained. The
  * list is `isolate`d too, which saves a tenth of paint; isolating the box that scrolls costs a third more.
  */
@@ -85,7 +91,7 @@ export function useRowsInView<T>(
     };
     const measure = (): void => {
       look();
-      setFit(Math.ceil(box.clientHeight / rowPx) + 1);
+      setFit(Math.ceil(box.clientHeight / rowPx) + STEP);
     };
     measure();
     const watcher = new ResizeObserver(measure);

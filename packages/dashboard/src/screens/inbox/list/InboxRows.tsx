@@ -157,8 +157,8 @@ interface ScrolledRowsProps extends Pick<InboxRowsProps, 'items' | 'place' | 'ha
 }
 
 /**
- * Renders only the visible rows and a few around them, however long the list is. Renders again with each row that
- * comes into view, so it reads nothing that the list could read for it.
+ * Renders only the visible rows and a few around them, however long the list is. Renders again whenever rows come
+ * into view, so it reads nothing that the list could read for it.
  */
 function ScrolledRows(props: ScrolledRowsProps) {
   const { items, place, rowPx, hasMore, onMore, list, density, isSelecting, events, rowOf } = props;
