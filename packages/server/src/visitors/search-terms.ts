@@ -18,55 +18,118 @@ export function termOf(search: string): Term {
   return /^[a-z0-9]/.test(search) ? { kind: 'beginning' } : { kind: 'odd' };
 }
 
-const WORDS_MAX = 5;
+const WORDS_MAX = 8;
 const SHORTEST_TYPO = 4;
 const TWO_SLIPS_FROM = 8;
+/** The words that the index `visitors_typo_keys` has, by their length. */
+const INDEXED_FROM = 3;
+const INDEXED_MAX = 32;
+
+/** How many typos a word may contain. */
+export type Slips = 1 | 2;
 
 export interface TypedWords {
   /** Words that may contain typos; at least one. */
   forgiven: string[];
-  /** Words too short to guess, or with digits, which must match exactly. */
-  exact: string[];
+  /** Words too short to guess, which a word must begin with. */
+  short: string[];
+  numbers: string[];
 }
 
-const wordsOf = (search: string): string[] => search.match(/(?:[a-z0-9]|\\\d{3})+/g) ?? [];
-
-/** The word's characters. The column stores each byte of a non-ASCII character as `\ooo`. */
-function lettersOf(word: string): string {
-  if (!word.includes('\\')) return word;
-  const bytes = word.replace(/\\(\d{3})/g, (_, octal: string) =>
-    String.fromCharCode(Number.parseInt(octal, 8)),
+/** The text in its own letters. The column stores each byte of a non-ASCII character as `\ooo`, and `\` as `\\`. */
+function plainOf(search: string): string {
+  if (!search.includes('\\')) return search;
+  const bytes = search.replace(/\\(\\|\d{3})/g, (_, code: string) =>
+    code === '\\' ? code : String.fromCharCode(Number.parseInt(code, 8)),
   );
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-const isForgiven = (word: string): boolean => {
-  const letters = lettersOf(word);
-  return letters.length >= SHORTEST_TYPO && !/\d/.test(letters);
+/** As the column stores it. */
+const storedOf = (plain: string): string =>
+  [...Buffer.from(plain)]
+    .map((byte) => (byte < 0x80 ? String.fromCharCode(byte) : `\\${byte.toString(8)}`))
+    .join('');
+
+/** Letters, or digits. */
+const RUN = /[^\t\n\r\x20-\x60\x7b-\x7e]+|[0-9]+/gu;
+
+const runsOf = (search: string): string[] => plainOf(search).match(RUN) ?? [];
+
+const isNumber = (run: string): boolean => /^[0-9]/.test(run);
+
+const isOfLength = (run: string, least: number): boolean => {
+  const { length } = [...run];
+  return length >= least && length <= INDEXED_MAX;
 };
+
+const isForgiven = (run: string): boolean => !isNumber(run) && isOfLength(run, SHORTEST_TYPO);
+
+const isIndexed = (run: string): boolean => isOfLength(run, INDEXED_FROM);
 
 /** The words of a search, some of which may be mistyped; undefined if none is long enough to guess. */
 export function typedWords(search: string): TypedWords | undefined {
-  const words = wordsOf(search).slice(0, WORDS_MAX);
-  const forgiven = words.filter(isForgiven);
-  return forgiven.length === 0 ? undefined : { forgiven, exact: words.filter((word) => !isForgiven(word)) };
+  const runs = runsOf(search).slice(0, WORDS_MAX);
+  const forgiven = runs.filter(isForgiven);
+  if (forgiven.length === 0) return undefined;
+  const numbers = runs.filter(isNumber);
+  return { forgiven, numbers, short: runs.filter((run) => !isNumber(run) && !isForgiven(run)) };
+}
+
+/** Of numbers, those that the index has. */
+export const indexedNumbers = ({ numbers }: TypedWords): string[] => numbers.filter(isIndexed);
+
+/**
+ * The words and numbers which each text that contains this one has as a whole, because it shows where they begin and
+ * end; of those, what the index has. None of a text that a key of an anonymous visitor may contain: the index leaves
+ * most of those out.
+ */
+export function wholeWords(search: string): string[] {
+  const plain = plainOf(search);
+  if (/^[a-z0-9_ -]*$/.test(plain)) return [];
+  const whole = [...plain.matchAll(RUN)].filter(
+    ({ index, 0: run }) => index > 0 && index + run.length < plain.length && isIndexed(run),
+  );
+  return [...new Set(whole.map(([run]) => run))];
+}
+
+/** How many typos a word may have, if others may have as many. */
+export const slipsOf = (word: string, most: Slips): Slips => (word.length >= TWO_SLIPS_FROM ? most : 1);
+
+/** Whether more typos than one may be assumed. */
+export const isLong = (word: string): boolean => word.length >= TWO_SLIPS_FROM;
+
+/**
+ * Parts of a word, of which any word with so few typos contains one, as the column stores them: a typo changes two
+ * letters side by side at most, so it spares all parts but one.
+ */
+export function partsOf(word: string, slips: Slips): string[] {
+  const letters = [...word];
+  const size = Math.max(1, Math.floor((letters.length - slips) / (slips + 1)));
+  return Array.from({ length: slips + 1 }, (_, at) => {
+    const from = at === slips ? letters.length - size : at * (size + 1);
+    return storedOf(letters.slice(from, from + size).join(''));
+  });
 }
 
 /** Whether at most one of the words is mistyped: the text contains the others. */
-export const isMistypedOnce = (text: string, { forgiven }: TypedWords): boolean =>
-  forgiven.filter((word) => !text.includes(word)).length <= 1;
+export const isMistypedOnce = (text: string, { forgiven }: TypedWords): boolean => {
+  const plain = plainOf(text);
+  return forgiven.filter((word) => !plain.includes(word)).length <= 1;
+};
 
-/** Whether the text contains each word, allowing for one typo, or two in a long word. */
-export function isMeantBy(text: string, { forgiven, exact }: TypedWords): boolean {
-  const there = wordsOf(text);
-  const letters = there.map(lettersOf);
+/** Whether the text contains each word, with typos. */
+export function isMeantBy(text: string, { forgiven, short, numbers }: TypedWords, most: Slips): boolean {
+  const there = runsOf(text);
   const isNear = (word: string): boolean => {
-    const slips = word.length >= TWO_SLIPS_FROM ? 2 : 1;
-    return letters.some(
+    const slips = slipsOf(word, most);
+    return there.some(
       (one) => Math.abs(one.length - word.length) <= slips && slipsBetween(word, one, slips) <= slips,
     );
   };
   return (
-    exact.every((word) => there.some((one) => one.startsWith(word))) && forgiven.map(lettersOf).every(isNear)
+    short.every((word) => there.some((one) => one.startsWith(word))) &&
+    numbers.every((number) => there.includes(number)) &&
+    forgiven.every(isNear)
   );
 }

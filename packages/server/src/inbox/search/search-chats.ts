@@ -4,7 +4,7 @@ import type { SiteContext } from '../../core/context.ts';
 import { cursorTime } from '../../db/keyset.ts';
 import { type Phrase, phrasesOf, textsSaying, withoutQuotes } from '../../text/quoted-phrases.ts';
 import { searchQuery } from '../../text/search-words.ts';
-import { visitorsCalled } from '../../visitors/list.ts';
+import { visitorsCalled } from '../../visitors/search.ts';
 import type { ChatHit } from './chat-hit.ts';
 import { chatSearch } from './search-filter.ts';
 import { saidInChats } from './search-terms.ts';

@@ -2,9 +2,10 @@ import { type ListedVisitor, type ParsedInputOf, VISITOR_COUNT_MAX, type Visitor
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { cursorId, cursorTime, decodeCursor, encodeCursor, type Page } from '../../db/keyset.ts';
-import { refuseUnknownSegment, searchVisitors } from '../list.ts';
+import { refuseUnknownSegment } from '../list.ts';
 import { presentVisitor, segmentNames } from '../present.ts';
 import type { VisitorRow } from '../rows.ts';
+import { searchVisitors } from '../search.ts';
 
 /** How many visitors a page reads at most. If few match the filter, the list continues on the next page. */
 const WALK = 5_000;
