@@ -97,6 +97,7 @@ describe('with many visitors', () => {
     ['o3', 'Дмитрий Достоевский', 'dima@книги.example'],
     ['o4', '𐐨𐐩𐐪𐐫𐐬 100%_a', 'deseret+list@shop.example'],
     ['o5', `${'a b c d e f g h i j k l m n o p q r s t u v w x y z '.repeat(3)}Quirinus`, 'q@shop.example'],
+    ['o6', 'Fyodor Dostoevskij', 'org1987042_x9@shop.example'],
   ];
   let site: SiteContext;
   let segment: number;
@@ -143,6 +144,9 @@ describe('with many visitors', () => {
     ['an address', 'rosalind.thornberg1987@shop.example', ['o1']],
     ['a part of an address', 'd.thornberg1987@sh', ['o1']],
     ['no address that goes on differently', 'rosalind.thornberg1987@shop.exampleful', []],
+    ['a part with a long number', 'g1987042_x9', ['o6']],
+    ['nothing by its number alone', 'h1987042_x9', []],
+    ['two slips in a word, the first of them a common letter', 'dosteavskij', ['o6']],
     ['a slip in an address', 'rosalind.thornbrg1987@shop.example', ['o1']],
     ['no other number in an address', 'rosalind.thornbrg1988@shop.example', []],
     ['a slip after letters with marks and a backslash', 'łukasiewcz', ['o2']],

@@ -93,11 +93,16 @@ export function wholeWords(search: string): string[] {
   return [...new Set(whole.map(([run]) => run))];
 }
 
-/** How many typos a word may have, if others may have as many. */
-export const slipsOf = (word: string, most: Slips): Slips => (word.length >= TWO_SLIPS_FROM ? most : 1);
+/** The part of a text from its first digit to its last, if it has a number so long that few visitors have the same. */
+export function numberedPart(search: string): string | undefined {
+  if (!/[0-9]{5}/.test(search)) return undefined;
+  const from = search.search(/[0-9]/);
+  const behind = [...search].findLastIndex((one) => one >= '0' && one <= '9') + 1;
+  return search.slice(from, behind);
+}
 
-/** Whether more typos than one may be assumed. */
-export const isLong = (word: string): boolean => word.length >= TWO_SLIPS_FROM;
+/** How many typos the word may have, if a long one may have `most`. */
+export const slipsOf = (word: string, most: Slips): Slips => (word.length >= TWO_SLIPS_FROM ? most : 1);
 
 /**
  * Parts of a word, of which any word with so few typos contains one, as the column stores them: a typo changes two

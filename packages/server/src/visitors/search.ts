@@ -4,9 +4,9 @@ import type { Db } from '../db/database.ts';
 import type { VisitorRow } from './rows.ts';
 import {
   indexedNumbers,
-  isLong,
   isMeantBy,
   isMistypedOnce,
+  numberedPart,
   partsOf,
   type Slips,
   slipsOf,
@@ -111,9 +111,18 @@ const byWords = (scope: SearchScope, conditions: readonly Condition[]): RawBuild
   byIndex(scope, sql`v.search !~ '^   anon_[a-z0-9_-]*$' and ${sql.join(conditions, sql` and `)}`);
 
 /**
- * Exact matches: by reading the newest if the text is frequent, by an index if it is rare. Whole words lead to few
- * visitors quickly; the index of parts reads the entries of all three letters in a row, of which an address has many.
+ * Visitors among whom all exact matches are, by an index. The index of parts of words reads the entries of each three
+ * letters in a row, some of which most visitors have. So whole words, or a part with a long number, are looked up alone,
+ * if the text has them.
  */
+function matchesAndOthers(scope: SearchScope, search: string, matches: Condition): RawBuilder<unknown> {
+  const whole = wholeWords(search).map((word) => hasOneOf(scope, [word]));
+  if (whole.length > 0) return byWords(scope, whole);
+  const part = numberedPart(search);
+  return byIndex(scope, part === undefined ? matches : sql`v.search like ${`%${escaped(part)}%`}`);
+}
+
+/** Exact matches: by reading the newest if the text is frequent, by an index if it is rare. */
 async function findExact(scope: SearchScope, search: string): Promise<VisitorRow[]> {
   const { db, limit } = scope;
   const term = termOf(search);
@@ -125,12 +134,10 @@ async function findExact(scope: SearchScope, search: string): Promise<VisitorRow
     sql`select v.* from (select v.* ${inOrder(scope)} limit ${walk}) as v where ${matches} limit ${limit}`,
   );
   if (near.length === limit || term.kind === 'odd') return near;
-  const whole = wholeWords(search).map((word) => hasOneOf(scope, [word]));
-  const found =
-    whole.length === 0
-      ? sql`select v.* ${byIndex(scope, matches)} limit ${limit}`
-      : sql`select v.* from (select v.* ${byWords(scope, whole)}) as v where ${matches} limit ${limit}`;
-  return withIndexes(scope, (tx) => rowsOf(tx, found));
+  const found = matchesAndOthers(scope, search, matches);
+  return withIndexes(scope, (tx) =>
+    rowsOf(tx, sql`select v.* from (select v.* ${found}) as v where ${matches} limit ${limit}`),
+  );
 }
 
 const isCanceled = (error: unknown): boolean =>
@@ -187,7 +194,8 @@ async function meantWith(scope: SearchScope, words: TypedWords, slips: Slips): P
 async function findMeant(scope: SearchScope, words: TypedWords): Promise<VisitorRow[]> {
   const { db, siteId, limit, order, after } = scope;
   let meant = await meantWith(scope, words, 1);
-  if (meant.length === 0 && words.forgiven.some(isLong)) meant = await meantWith(scope, words, 2);
+  if (meant.length === 0 && words.forgiven.some((word) => slipsOf(word, 2) === 2))
+    meant = await meantWith(scope, words, 2);
   const ids = meant
     .map(({ id }) => id)
     .filter((id) => after === undefined || (order === 'asc' ? id > after : id < after));
