@@ -48,6 +48,8 @@ const ASKED: readonly Asked[] = [
     'visitors.find',
     { q: `${someone.first} ${someone.last.replace(/.(..)$/, 'x$1')}`, limit: 25 },
   ],
+  ['… a surname, mistyped', 'visitors.find', { q: someone.last.replace(/.(..)$/, 'x$1'), limit: 25 }],
+  ['… a name that nobody has', 'visitors.find', { q: 'Bartholomew Featherstone', limit: 25 }],
   ['… an address', 'visitors.find', { q: address, limit: 25 }],
   ['… mistyped', 'visitors.find', { q: address.replace('example', 'exmaple'), limit: 25 }],
 ];

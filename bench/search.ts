@@ -37,15 +37,26 @@ function ticketQuestions(): Record<string, Ask> {
   };
 }
 
-/** One letter more, fewer or another. */
+/** One letter more, fewer or another, or two swapped. */
 function mistyped(text: string): string {
   const at = between(1, text.length - 1);
-  const letter = random() < 0.3 ? '' : 'abcdefghijklmnopqrstuvwxyz'.charAt(between(0, 26));
-  return text.slice(0, at) + letter + text.slice(at + (random() < 0.5 ? 1 : 0));
+  const [before, here, behind] = [text.slice(0, at), text.charAt(at), text.slice(at + 1)];
+  const letter = 'abcdefghijklmnopqrstuvwxyz'.charAt(between(0, 26));
+  const ways = [
+    before + letter + here + behind,
+    before + behind,
+    before + letter + behind,
+    before + behind.charAt(0) + here + behind.slice(1),
+  ];
+  const typed = ways[between(0, ways.length)] ?? text;
+  return typed === text ? mistyped(text) : typed;
 }
 
 function visitorQuestions(visitors: number): Record<string, Ask> {
   const visitor = () => between(0, visitors);
+  const vocabulary = makeVocabulary();
+  const word = () => vocabulary[between(15_000, 30_000)] ?? '';
+  const surname: Ask = () => nameOf(visitor()).last;
   const full: Ask = () => Object.values(nameOf(visitor())).join(' ');
   const address: Ask = () => {
     const at = visitor();
@@ -53,12 +64,18 @@ function visitorQuestions(visitors: number): Record<string, Ask> {
   };
   return {
     'a first name': () => nameOf(visitor()).first,
+    'a surname': surname,
     'a full name': full,
+    'a full name as it is typed': () => full().slice(0, -between(2, 5)),
     'a full name, mistyped': () => mistyped(full()),
+    'a full name, both words mistyped': () => full().split(' ').map(mistyped).join(' '),
+    'a surname, mistyped': () => mistyped(surname()),
+    'a surname, two typos': () => mistyped(mistyped(surname())),
     'an address': address,
     'an address, mistyped': () => mistyped(address()),
     'a key': () => `user_${visitor()}`,
-    nobody: () => `${'xqzw'.slice(0, between(2, 5))}${between(1_000, 9_999)}q`,
+    'a name that nobody has': () => `${word()} ${word()}`,
+    'a number that nobody has': () => `${'xqzw'.slice(0, between(2, 5))}${between(1_000, 9_999)}q`,
   };
 }
 
