@@ -51,7 +51,8 @@ function twoSlips(word: string): string[] | undefined {
       if (here !== '') add(letters.with(at, letter), at + 1);
     }
     if (here !== '') add(letters.toSpliced(at, 1), at);
-    if (next !== undefined) add(letters.toSpliced(at, 2, next, here), at + 1);
+    // The other typo may come before these: there are few ways to swap two letters.
+    if (next !== undefined) add(letters.toSpliced(at, 2, next, here), 0);
   }
   return [...found];
 }
