@@ -1,8 +1,9 @@
 import { contract, type InputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
+import type pg from 'pg';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { useGround } from '../../test/ground.ts';
-import { noteStatements, planFaults } from '../../test/plan-reading.ts';
+import { noteStatements, planFaults, type Sent } from '../../test/plan-reading.ts';
 import type { SiteContext } from '../core/context.ts';
 import { openDatabase } from '../db/database.ts';
 import { findVisitors, upsertVisitor } from './visitors.ts';
@@ -100,16 +101,22 @@ describe('with many visitors', () => {
     ['o6', 'Fyodor Dostoevskij', 'org1987042_x9@shop.example'],
   ];
   let site: SiteContext;
+  let small: SiteContext;
   let segment: number;
   beforeAll(async () => {
     site = await ground.makeSite();
-    const other = await ground.makeSite();
+    small = await ground.makeSite();
     for (const [key, name, email] of OLD)
-      for (const ctx of [site, other]) await upsertVisitor(ctx, { key, name, email });
+      for (const ctx of [site, small]) await upsertVisitor(ctx, { key, name, email });
     await sql`
       insert into visitors (site_id, key, name, email)
       select ${site.site.id}, 'user_' || n, 'Ann ' || substr(md5(n::text), 1, 8), md5(n::text) || '@example.com'
       from generate_series(1, ${COUNT}) n`.execute(site.db);
+    await sql`
+      insert into visitors (site_id, key, name)
+      select ${small.site.id}, 'user_' || n, 'Ann ' || substr(md5(n::text), 1, 8) from generate_series(1, 200) n`.execute(
+      site.db,
+    );
     await sql`
       update visitors set name = 'Ben Okafor', email = 'ben@rare.example'
       where site_id = ${site.site.id} and key in ('user_7', 'user_15000')`.execute(site.db);
@@ -174,6 +181,30 @@ describe('with many visitors', () => {
       expect((await list(site, { q: text })).keys).toEqual([]);
   });
 
+  /** Runs a search, and then something for each of its statements, in the same kind of transaction. */
+  async function eachOf<T>(
+    { site: { id } }: SiteContext,
+    input: InputOf<'visitors.find'>,
+    look: (client: pg.ClientBase, sent: Sent) => Promise<T[]>,
+  ): Promise<T[]> {
+    const own = openDatabase(ground.url, { max: 1 });
+    try {
+      const sent = noteStatements(own.pool);
+      await list(ground.contextOf(id, { db: own.db }), input);
+      const client = await own.pool.connect();
+      const seen: T[] = [];
+      for (const one of [...sent]) {
+        if (/^(begin|commit)$/.test(one.text) || /set_config/.test(one.text))
+          await client.query(one.text, one.values);
+        else seen.push(...(await look(client, one)));
+      }
+      client.release();
+      return seen;
+    } finally {
+      await own.close();
+    }
+  }
+
   /** Of one scan of the newest; results of the index of texts are fewer, except for a guess. */
   const bounds = { small: new Set(['segments', 'sites']), sorted: 6_000, read: 6_000 };
   test.each<[string, () => InputOf<'visitors.find'>]>([
@@ -195,22 +226,20 @@ describe('with many visitors', () => {
     ['a whole address', () => ({ q: 'ben.x@rare.example' })],
     ['an address and a text', () => ({ email: 'ben@rare.example', q: 'oka' })],
   ])('the list of %s uses an index', async (_, input) => {
-    const own = openDatabase(ground.url, { max: 1 });
-    try {
-      const sent = noteStatements(own.pool);
-      await list(ground.contextOf(site.site.id, { db: own.db }), input());
-      const client = await own.pool.connect();
-      // In the transaction in which the last of them ran, if in one.
-      const faults: string[] = [];
-      for (const one of [...sent]) {
-        if (/^(begin|commit)$/.test(one.text) || /set_config/.test(one.text))
-          await client.query(one.text, one.values);
-        else faults.push(...(await planFaults(client, one, bounds)));
-      }
-      client.release();
-      expect(faults).toEqual([]);
-    } finally {
-      await own.close();
-    }
+    const faults = await eachOf(site, input(), (client, sent) => planFaults(client, sent, bounds));
+    expect(faults).toEqual([]);
+  });
+
+  test.each([
+    ['a slip', 'thornbarg'],
+    ['two slips', 'tharnbrg'],
+    ['an address', 'rosalind.thornberg@shop.example'],
+  ])('of a small site, %s is looked up in one index only', async (_, q) => {
+    const indexes = await eachOf(small, { q }, async (client, { text, values }) => {
+      if (!text.includes('visitor_typo_keys')) return [];
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
+      return rows.flatMap((row) => / on (visitors_\w+)/.exec(row['QUERY PLAN'])?.[1] ?? []);
+    });
+    expect([...new Set(indexes)]).toEqual(['visitors_typo_keys']);
   });
 });
