@@ -152,6 +152,8 @@ describe('with many visitors', () => {
     ['a part of an address', 'd.thornberg1987@sh', ['o1']],
     ['no address that goes on differently', 'rosalind.thornberg1987@shop.exampleful', []],
     ['a part with a long number', 'g1987042_x9', ['o6']],
+    ['two slips beside a long number', 'dastoevskji 1987042', ['o6']],
+    ['no three slips beside a long number', 'daztoevskji 1987042', []],
     ['nothing by its number alone', 'h1987042_x9', []],
     ['two slips in a word, the first of them a common letter', 'dosteavskij', ['o6']],
     ['a slip in an address', 'rosalind.thornbrg1987@shop.example', ['o1']],

@@ -24,6 +24,8 @@ const TWO_SLIPS_FROM = 8;
 /** The words that the index `visitors_typo_keys` has, by their length. */
 const INDEXED_FROM = 3;
 const INDEXED_MAX = 32;
+/** Few visitors of a million have the same number of so many digits. */
+const LONG_NUMBER = 5;
 
 /** How many typos a word may contain. */
 export type Slips = 1 | 2;
@@ -93,9 +95,12 @@ export function wholeWords(search: string): string[] {
   return [...new Set(whole.map(([run]) => run))];
 }
 
-/** The part of a text from its first digit to its last, if it has a number so long that few visitors have the same. */
+/** Whether a number of a text is a long one that the index has. */
+export const isLongNumber = (number: string): boolean => isOfLength(number, LONG_NUMBER);
+
+/** The part of a text from its first digit to its last, if it has a long number. */
 export function numberedPart(search: string): string | undefined {
-  if (!/[0-9]{5}/.test(search)) return undefined;
+  if (!search.match(/[0-9]+/g)?.some((number) => number.length >= LONG_NUMBER)) return undefined;
   const from = search.search(/[0-9]/);
   const behind = [...search].findLastIndex((one) => one >= '0' && one <= '9') + 1;
   return search.slice(from, behind);

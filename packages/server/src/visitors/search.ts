@@ -4,6 +4,7 @@ import type { Db } from '../db/database.ts';
 import type { VisitorRow } from './rows.ts';
 import {
   indexedNumbers,
+  isLongNumber,
   isMeantBy,
   isMistypedOnce,
   numberedPart,
@@ -168,8 +169,13 @@ async function newestMeant(scope: SearchScope, words: TypedWords, slips: Slips):
 
 /** Those whom the words may mean, from the first page on, by the index; none if there are too many. */
 async function allMeant(scope: SearchScope, words: TypedWords, slips: Slips): Promise<Similar[]> {
+  const mayHaveTwo = (word: string): boolean => slipsOf(word, slips) === 2;
+  // A long number leads to few visitors without the thousand lookups of two typos.
+  const looked = words.numbers.some(isLongNumber)
+    ? words.forgiven.filter((word) => !mayHaveTwo(word))
+    : words.forgiven;
   const conditions = [
-    ...indexedFor(words.forgiven, (word) => slipsOf(word, slips) === 2).map((some) => hasOneOf(scope, some)),
+    ...indexedFor(looked, mayHaveTwo).map((some) => hasOneOf(scope, some)),
     ...indexedNumbers(words).map((number) => hasOneOf(scope, [number])),
   ];
   const found = sql`select v.id, v.search ${byWords({ ...scope, after: undefined }, conditions)} limit ${SIMILAR_MAX}`;
