@@ -51,7 +51,7 @@ export const launchChromium = async (): Promise<Browser> => {
       executablePath: path,
       chromiumSandbox: sandboxed,
       headless: process.env.FOYER_TEST_VISIBLE !== 'true',
-      // Playwright forbids shared memory unless it is told otherwise.
+      // Playwright forbids shared memory by default.
       ignoreDefaultArgs: hasSharedMemory() ? ['--disable-dev-shm-usage'] : [],
       args: ['--disable-gpu'],
       env: { ...definedEnvironment(), ...env },
