@@ -8,9 +8,8 @@ import { importArticles } from '../packages/server/src/knowledge/transfer/import
 import { createSite, getSite } from '../packages/server/src/sites/sites.ts';
 import { TestSocket } from '../packages/server/test/sockets.ts';
 import { contextOf } from './context.ts';
-import { type Figure, NONE } from './figures.ts';
+import { type Figure, ms, NONE, quantile } from './figures.ts';
 import { type World, withWorld } from './foyer.ts';
-import { ms, quantile } from './lists.ts';
 
 const ARTICLES = new URL('../packages/server/src/cli/sample-articles.md', import.meta.url);
 const QUESTIONS = [

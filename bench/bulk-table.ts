@@ -32,9 +32,13 @@ export async function openBulkTable(
   await client.query('begin');
   await client.query(`set local session_replication_role = replica`);
   await client.query(`set local maintenance_work_mem = '${INDEX_MEMORY}'`);
-  const { rows: indexes } = await client.query<{ name: string; definition: string; untold: number[] | null }>(
+  const { rows: indexes } = await client.query<{
+    name: string;
+    definition: string;
+    unmeasured: number[] | null;
+  }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition,
-       (select array_agg(a.attnum) from pg_attribute a where a.attrelid = i.indexrelid and a.attstattarget = 0) as untold
+       (select array_agg(a.attnum) from pg_attribute a where a.attrelid = i.indexrelid and a.attstattarget = 0) as unmeasured
      from pg_index i where i.indrelid = $1::regclass and not exists (
        select from pg_constraint c where c.conindid = i.indexrelid and c.contype in ('p', 'u', 'x'))`,
     [table],
@@ -64,10 +68,10 @@ export async function openBulkTable(
       await flush();
       copy.end();
       await finished(copy);
-      for (const { name, definition, untold } of indexes) {
+      for (const { name, definition, unmeasured } of indexes) {
         await client.query(definition);
         // Columns without statistics, which the definition doesn't say.
-        for (const at of untold ?? [])
+        for (const at of unmeasured ?? [])
           await client.query(`alter index ${name} alter column ${at} set statistics 0`);
       }
       await client.query('commit');

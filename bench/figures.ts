@@ -11,6 +11,8 @@ export const NONE = '–';
 
 export const perSecond = (rate: number): string => `${Math.round(rate).toLocaleString('en')}/s`;
 
+export const ms = (value: number): string => `${value.toFixed(1)} ms`;
+
 export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 /** @returns the value that this share of them doesn't exceed; 0 of none */

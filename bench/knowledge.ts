@@ -7,9 +7,8 @@ import type { SiteContext } from '../packages/server/src/core/context.ts';
 import { importArticles } from '../packages/server/src/knowledge/transfer/import.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';
 import { contextOf } from './context.ts';
-import { type Figure, NONE } from './figures.ts';
+import { type Figure, ms, NONE, quantile } from './figures.ts';
 import { type World, withWorld } from './foyer.ts';
-import { ms, quantile } from './lists.ts';
 
 const ARTICLES = 10_000;
 const IMPORT_BYTES = 5 * 1024 * 1024;

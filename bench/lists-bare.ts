@@ -7,7 +7,8 @@ import { answerParent } from './child.ts';
  * statement through a pool, and the rows shaped as the API shows them; no token, no limit, no other filter.
  */
 interface Question {
-  serve: { url: string; siteId: number; assigneeId: number };
+  /** `filters`: the parameter of each route's statement, if it has one. */
+  serve: { url: string; siteId: number; filters: Record<string, Record<string, string>> };
 }
 
 const CONNECTIONS = 10;
@@ -91,23 +92,24 @@ const presented = (row: Row) => ({
   reply_count: row.reply_count,
 });
 
-answerParent<Question>(({ serve: { url, siteId, assigneeId } }) => {
+answerParent<Question>(({ serve: { url, siteId, filters } }) => {
   pg.types.setTypeParser(pg.types.builtins.INT8, Number);
   const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS });
   // PostgreSQL ends before this process.
   pool.on('error', () => undefined);
   const server = fastify();
-  const route = (name: string, text: string, ...values: unknown[]): void => {
+  const route = (name: string, text: string): void => {
+    const values = [siteId, ...Object.values(filters[name] ?? {})];
     server.get(`/${name}`, async () => {
-      const { rows } = await pool.query<Row>({ name, text, values: [siteId, ...values] });
+      const { rows } = await pool.query<Row>({ name, text, values });
       return { ok: true, data: rows.map(presented) };
     });
   };
   route('none', newest('tickets t', 'true'));
-  route('status', newest('tickets t', 't.status = $2'), 'open');
-  route('assignee', newest('tickets t', 't.assignee_id = $2'), assigneeId);
-  route('tag', BY_TAG, 'tag-5');
-  route('priority', newest('tickets t', 't.priority = $2'), 'urgent');
-  route('requester', BY_REQUESTER, 'user_1');
+  route('status', newest('tickets t', 't.status = $2'));
+  route('assignee', newest('tickets t', 't.assignee_id = $2'));
+  route('tag', BY_TAG);
+  route('priority', newest('tickets t', 't.priority = $2'));
+  route('requester', BY_REQUESTER);
   return server.listen({ host: '127.0.0.1', port: 0 });
 });

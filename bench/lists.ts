@@ -6,7 +6,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type Child, startChild } from './child.ts';
-import { type Figure, interleave, median, rateFigure } from './figures.ts';
+import { type Figure, interleave, median, ms, quantile, rateFigure } from './figures.ts';
 import { postmasterBehind } from './foyer.ts';
 import type { Timed } from './list-load.ts';
 import { type SeededSite, type SeededWorld, seededWorld } from './seeded-world.ts';
@@ -39,12 +39,6 @@ const SORTS = ['-created', 'created', '-updated', '-priority'];
 const pathOf = (query: Query): string =>
   `/v1/tickets?${new URLSearchParams({ limit: String(PAGE), ...query })}`;
 
-export const quantile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))] ??
-  Number.NaN;
-
-export const ms = (value: number): string => `${value.toFixed(1)} ms`;
-
 /** Every token of the site in turn. */
 export const askedOf = ({ tokens }: SeededSite, paths: string[], count = paths.length) =>
   Array.from({ length: count }, (_, at) => ({
@@ -59,15 +53,18 @@ async function compareAnswers({ foyer, big }: SeededWorld, path: string, bare: s
     fetch(foyer.url + path, { headers: { authorization: `Bearer ${token}` } }),
     fetch(bare),
   ]);
-  const of = async (answer: Response): Promise<unknown> => ((await answer.json()) as { data: unknown }).data;
-  if (!isDeepStrictEqual(await of(ours), await of(least))) throw new Error(`${path} and ${bare} differ`);
+  const of = async (answer: Response): Promise<unknown[]> =>
+    ((await answer.json()) as { data: unknown[] }).data;
+  const tickets = await of(ours);
+  if (tickets.length !== PAGE) throw new Error(`${path} has ${tickets.length} tickets`);
+  if (!isDeepStrictEqual(tickets, await of(least))) throw new Error(`${path} and ${bare} differ`);
 }
 
 async function rates(world: SeededWorld, load: Child, server: Child): Promise<Figure[]> {
   const { foyer, database, big } = world;
   const postgres = await postmasterBehind(database);
-  const [, , , assigneeId] = big.agentIds;
-  const bare = await server.ask<string>({ serve: { url: database.url, siteId: big.siteId, assigneeId } });
+  const filters = filtersOf(big);
+  const bare = await server.ask<string>({ serve: { url: database.url, siteId: big.siteId, filters } });
   const side = (pid: number, url: string, path: string): Side =>
     sideOf(pid, postgres, async () => {
       const asked = askedOf(big, [path], REQUESTS_A_ROUND);
@@ -77,7 +74,7 @@ async function rates(world: SeededWorld, load: Child, server: Child): Promise<Fi
       return { rate, operations: REQUESTS_A_ROUND };
     });
   const figures: Figure[] = [];
-  for (const [name, query] of Object.entries(filtersOf(big))) {
+  for (const [name, query] of Object.entries(filters)) {
     await compareAnswers(world, pathOf(query), `${bare}/${name}`);
     const ours = side(foyer.process.pid ?? 0, foyer.url, pathOf(query));
     const least = side(server.pid, bare, `/${name}`);

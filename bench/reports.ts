@@ -12,9 +12,8 @@ import { operations, runOperation } from '../packages/server/src/registry.ts';
 import { countSite } from '../packages/server/src/reports/counting.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';
 import { contextOf } from './context.ts';
-import { type Figure, NONE } from './figures.ts';
+import { type Figure, ms, NONE, quantile } from './figures.ts';
 import { temporaryFolder } from './foyer.ts';
-import { ms, quantile } from './lists.ts';
 import { fillChats } from './report-chats.ts';
 
 const CHATS = 100_000;

@@ -7,6 +7,7 @@ import { ANSWER_FROM, OFFER_FROM } from '../packages/server/src/bot/answer/answe
 import { COMPARED, candidatesOf } from '../packages/server/src/bot/answer/likelihood.ts';
 import { splitArticle } from '../packages/server/src/knowledge/search/passages.ts';
 import { indexPassages, type SearchIndex } from '../packages/server/src/knowledge/search/search-index.ts';
+import { quantile } from './figures.ts';
 import {
   chosenPlaces,
   type DataSet,
@@ -48,12 +49,6 @@ function ask(index: SearchIndex, docs: readonly Doc[], { text }: Query): Outcome
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-}
-
-function quantile(values: readonly number[], share: number): number {
-  return (
-    values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))] ?? 0
-  );
 }
 
 /** The probability that a question of the first kind scores above one of the second; ties count half. */

@@ -13,9 +13,8 @@ import { searchInbox } from '../packages/server/src/inbox/search/search.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';
 import { openBulkTable } from './bulk-table.ts';
 import { contextOf } from './context.ts';
-import { type Figure, NONE, perSecond } from './figures.ts';
+import { type Figure, ms, NONE, perSecond, quantile } from './figures.ts';
 import { withDatabase } from './foyer.ts';
-import { ms, quantile } from './lists.ts';
 import { FIRST_MATTER, makeVocabulary, makeWriter, randomFrom } from './seed-text.ts';
 
 const CHATS = Number(process.env.FOYER_BENCH_CHATS ?? 100_000);

@@ -4,9 +4,9 @@
  * a time, kinds of queries and lookups in turn. The first response of each query counts too.
  */
 import { type Child, startChild } from './child.ts';
-import type { Figure } from './figures.ts';
+import { type Figure, ms, quantile } from './figures.ts';
 import type { Timed } from './list-load.ts';
-import { askedOf, ms, quantile } from './lists.ts';
+import { askedOf } from './lists.ts';
 import { FIRST_MATTER, makeVocabulary, nameOf, randomFrom } from './seed-text.ts';
 import { type SeededWorld, seededWorld } from './seeded-world.ts';
 
