@@ -70,14 +70,14 @@ async function measure(world: World): Promise<Costs> {
     await sql`update conversations set status = 'active', bot_misses = 0 where site_id = ${id}`.execute(
       database.db,
     );
-    await visitors.ask({ run: { depth: 1, ms: 2_000 } });
+    await visitors.ask({ run: { underWay: VISITORS, ms: 2_000 } });
     const postmaster = await postmasterBehind(database);
     const count = async (): Promise<number> => {
       const { rows } = await sql<{ n: number }>`select count(*)::int as n from messages`.execute(database.db);
       return rows[0]?.n ?? 0;
     };
     const [before, sent] = [await read(world, postmaster), await count()];
-    await visitors.ask({ run: { depth: 1, ms: ROUND_MS } });
+    await visitors.ask({ run: { underWay: VISITORS, ms: ROUND_MS } });
     const [after, messages] = [await read(world, postmaster), (await count()) - sent];
     const each = (key: keyof Reading): number => (after[key] - before[key]) / messages;
     return {

@@ -10,7 +10,7 @@ type Question = { open: { url: string } } | { run: Load };
 
 interface Load {
   chats: number;
-  depth: number;
+  underWay: number;
   ms: number;
   text: string;
 }
@@ -30,7 +30,7 @@ let pool: pg.Pool | undefined;
 let seq = 0;
 
 /** @returns messages a second */
-async function run(on: pg.Pool, { chats, depth, ms, text }: Load): Promise<number> {
+async function run(on: pg.Pool, { chats, underWay, ms, text }: Load): Promise<number> {
   const from = performance.now();
   let count = 0;
   const worker = async (chat: number): Promise<void> => {
@@ -39,7 +39,7 @@ async function run(on: pg.Pool, { chats, depth, ms, text }: Load): Promise<numbe
       count++;
     }
   };
-  await Promise.all(Array.from({ length: chats * depth }, (_, at) => worker(at % chats)));
+  await Promise.all(Array.from({ length: underWay }, (_, at) => worker(at % chats)));
   return (count / (performance.now() - from)) * 1000;
 }
 

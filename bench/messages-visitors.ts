@@ -7,7 +7,7 @@ import { answerParent } from './child.ts';
 /** The client of `messages.ts`: sockets like a widget's, each subscribed to its chat. */
 type Question =
   | { open: { url: string; publicKey: string; count: number; text: string } }
-  | { run: { depth: number; ms: number } };
+  | { run: { underWay: number; ms: number } };
 
 interface Visitor {
   socket: WebSocket;
@@ -18,8 +18,10 @@ const RESULT = Buffer.from('{"type":"result"');
 const ERROR = Buffer.from('{"type":"error"');
 
 const visitors: Visitor[] = [];
-let answered: (visitor: Visitor) => void = () => undefined;
+let answered: () => void = () => undefined;
 let failed: (error: Error) => void = () => undefined;
+/** The number of the next message, of all visitors. */
+let next = 0;
 
 const startsWith = (data: Buffer, start: Buffer): boolean => start.equals(data.subarray(0, start.length));
 
@@ -57,7 +59,7 @@ async function open(url: string, publicKey: string, text: string, at: number): P
   let calls = 1;
   const visitor = { socket, send: () => socket.send(call(++calls, sessionId, text)) };
   socket.on('message', (data: Buffer) => {
-    if (startsWith(data, RESULT)) answered(visitor);
+    if (startsWith(data, RESULT)) answered();
     else if (startsWith(data, ERROR)) failed(new Error(String(data)));
   });
   return visitor;
@@ -66,29 +68,32 @@ async function open(url: string, publicKey: string, text: string, at: number): P
 const call = (id: number, session_id: string | null, text: string): string =>
   JSON.stringify({ type: 'call', id, op: 'chat.send', input: { session_id, client_id: randomUUID(), text } });
 
-/** @returns acknowledged messages a second. */
-function run(depth: number, ms: number): Promise<number> {
+/**
+ * Keeps so many messages under way, from one visitor after the other.
+ * @returns acknowledged messages a second
+ */
+function run(atOnce: number, ms: number): Promise<number> {
   return new Promise((resolve, reject) => {
     let [count, underWay] = [0, 0];
     const from = performance.now();
-    const send = (visitor: Visitor): void => {
+    const sendNext = (): void => {
       underWay++;
-      visitor.send();
+      visitors[next++ % visitors.length]?.send();
     };
     failed = reject;
-    answered = (visitor) => {
+    answered = () => {
       count++;
       underWay--;
       const elapsed = performance.now() - from;
-      if (elapsed < ms) send(visitor);
+      if (elapsed < ms) sendNext();
       else if (underWay === 0) resolve((count / elapsed) * 1000);
     };
-    for (const visitor of visitors) for (let at = 0; at < depth; at++) send(visitor);
+    for (let at = 0; at < atOnce; at++) sendNext();
   });
 }
 
 answerParent<Question>(async (question) => {
-  if ('run' in question) return run(question.run.depth, question.run.ms);
+  if ('run' in question) return run(question.run.underWay, question.run.ms);
   const { url, publicKey, count, text } = question.open;
   for (let at = 0; at < count; at++) visitors.push(await open(url, publicKey, text, at));
   return visitors.length;

@@ -13,9 +13,9 @@ import { type Figure, interleave, NONE, rateFigure } from './figures.ts';
 import { postmasterBehind, type World, withWorld } from './foyer.ts';
 import { cpuFigure, type Side, sideOf } from './sides.ts';
 
-const VISITORS = 128;
-/** The number of messages that each visitor has in flight. */
-const DEPTH = 1;
+/** More than write at once, so that none exceeds the limit of a socket's frames. */
+const VISITORS = 512;
+const UNDER_WAY = 128;
 const ROUNDS = 5;
 const ROUND_MS = 2_500;
 /** An article of the sample answers it, so the bot keeps the chat. */
@@ -48,7 +48,7 @@ async function compare({ foyer, database }: World, visitors: Child, bare: Child)
     await sql`update conversations set status = ${status}, bot_misses = 0 where site_id = ${siteId}`.execute(
       database.db,
     );
-    const run = { depth: DEPTH, ms: ROUND_MS };
+    const run = { underWay: UNDER_WAY, ms: ROUND_MS };
     const ours = side(foyer.process.pid ?? 0, visitors, run);
     const least = side(bare.pid, bare, { ...run, chats: VISITORS, text: TEXT });
     const seen = await interleave(ROUNDS, ours.round, least.round);

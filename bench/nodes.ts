@@ -114,7 +114,9 @@ async function startChats(setup: Setup, hasDesks: boolean): Promise<Busy> {
     setup,
     async send(depth = 1) {
       const rates = await Promise.all(
-        crowds.map((crowd) => crowd.ask<number>({ run: { depth, ms: ROUND_MS } })),
+        crowds.map((crowd) =>
+          crowd.ask<number>({ run: { underWay: (depth * VISITORS) / nodes.length, ms: ROUND_MS } }),
+        ),
       );
       return (sum(rates) * ROUND_MS) / 1_000;
     },

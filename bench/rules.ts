@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { appendMessage } from '../packages/server/src/conversations/messages.ts';
+import { appendMessage } from '../packages/server/src/conversations/append/append-message.ts';
 import type { SiteContext } from '../packages/server/src/core/context.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';
 import { changeTicket } from '../packages/server/src/tickets/changes.ts';
