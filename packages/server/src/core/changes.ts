@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
+import type { Given } from '../db/given-rows.ts';
 import type { Change, Notice } from './domain-event.ts';
 
 /** How many changes may be pending in a process; beyond that, the oldest count as committed. */
@@ -85,10 +86,10 @@ export const isRecorded = ({ kind }: Notice): boolean => !NOT_RECORDED.has(kind)
  * @param from the rows that the statement has changed: without any, nothing is recorded
  */
 export const recordChange = (
-  siteId: number,
-  { node, n }: Change,
+  siteId: Given<number>,
+  { node, n }: { [K in keyof Change]: Given<Change[K]> },
   notices: RawBuilder<unknown>,
   { everyone = false, from = sql`` }: { everyone?: boolean; from?: RawBuilder<unknown> } = {},
 ): RawBuilder<unknown> => sql`
     insert into notice_outbox (site_id, node, n, everyone, notices)
-    select ${siteId}::bigint, ${node}::text, ${n}::bigint, ${everyone}::boolean, ${notices} ${from}`;
+    select ${siteId}::bigint, ${node}::text, ${n}::bigint, ${sql.lit(everyone)}, ${notices} ${from}`;

@@ -33,31 +33,30 @@ interface News {
   ticketId?: number;
 }
 
-const ownId = ({ actor }: SiteContext): number | null => (actor.kind === 'agent' ? actor.agentId : null);
+/** The agent who acts, if one does. */
+export const ownId = ({ actor }: SiteContext): number | null =>
+  actor.kind === 'agent' ? actor.agentId : null;
 
 /**
  * An SQL statement, alone or as part of another, that stores notifications. Unseen ones of the same kind and
  * conversation are updated. Agents get none for their own actions, and none of spam except mentions.
- * @param candidates rows of `agent_id`, `kind`, `conversation_id`, `ticket_id`
+ * @param candidates rows of `site_id`, `agent_id`, `kind`, `conversation_id`, `ticket_id`, `by_agent_id`, `happened_at`
  */
-export function insertNotifications(
-  ctx: SiteContext,
-  candidates: RawBuilder<unknown>,
-): RawBuilder<NotifiedRow> {
-  const now = sql`${ctx.now()}::timestamptz`;
+export function insertNotifications(candidates: RawBuilder<unknown>): RawBuilder<NotifiedRow> {
   return sql`
     insert into notifications as n (site_id, agent_id, kind, conversation_id, ticket_id, by_agent_id,
       happened_at, unseen_since, push_due_at, mail_due_at)
-    select a.site_id, a.id, t.kind, t.conversation_id, t.ticket_id, ${ownId(ctx)}::bigint, ${now}, ${now},
+    select a.site_id, a.id, t.kind, t.conversation_id, t.ticket_id, t.by_agent_id, t.happened_at, t.happened_at,
       case when exists (select from push_devices d where d.site_id = a.site_id and d.agent_id = a.id)
-        then ${now} + make_interval(secs =>
-          case when a.at_desk_at > ${now} - make_interval(secs => ${AT_DESK_S}) then ${DESK_FIRST_S} else 0 end) end,
-      ${now} + make_interval(mins =>
-        coalesce((c.choices ->> 'mail_after_minutes')::int, ${DEFAULT_MAIL_AFTER_MINUTES}))
+        then t.happened_at + make_interval(secs =>
+          case when a.at_desk_at > t.happened_at - make_interval(secs => ${sql.lit(AT_DESK_S)})
+            then ${sql.lit(DESK_FIRST_S)} else 0 end) end,
+      t.happened_at + make_interval(mins =>
+        coalesce((c.choices ->> 'mail_after_minutes')::int, ${sql.lit(DEFAULT_MAIL_AFTER_MINUTES)}))
     from (${candidates}) t
-    join agents a on a.site_id = ${ctx.site.id} and a.id = t.agent_id and a.removed_at is null
+    join agents a on a.site_id = t.site_id and a.id = t.agent_id and a.removed_at is null
     left join notification_choices c on c.site_id = a.site_id and c.agent_id = a.id
-    where a.id is distinct from ${ownId(ctx)}::bigint and (t.kind = 'mention' or (
+    where a.id is distinct from t.by_agent_id and (t.kind = 'mention' or (
       not exists (select from conversations s
         where s.site_id = a.site_id and s.id = t.conversation_id and s.spam_at is not null)
       and not exists (select from tickets s
@@ -69,10 +68,10 @@ export function insertNotifications(
       unseen_since = case when n.seen_at is null then n.unseen_since else excluded.unseen_since end,
       seen_at = null,
       push_due_at = coalesce(n.push_due_at, case when excluded.push_due_at is not null then greatest(
-        excluded.push_due_at, case when n.seen_at is null then n.pushed_at + make_interval(secs => ${PUSH_AGAIN_S}) end) end),
+        excluded.push_due_at, case when n.seen_at is null then n.pushed_at + make_interval(secs => ${sql.lit(PUSH_AGAIN_S)}) end) end),
       mail_due_at = coalesce(n.mail_due_at, case when n.seen_at is not null or n.mail_id is null then excluded.mail_due_at end),
       mail_id = case when n.seen_at is null then n.mail_id end
-    returning n.id, n.agent_id`;
+    returning n.site_id, n.id, n.agent_id, n.conversation_id`;
 }
 
 /** Sends these notifications' new state to their agents' desks. */
@@ -86,8 +85,12 @@ async function announceNotifications(ctx: SiteContext, rows: readonly NotifiedRo
   }
 }
 
+/** @param candidates rows of `agent_id`, `kind`, `conversation_id`, `ticket_id` */
 async function insertAndAnnounce(tx: SiteContext, candidates: RawBuilder<unknown>): Promise<void> {
-  const { rows } = await insertNotifications(tx, candidates).execute(tx.db);
+  const { rows } = await insertNotifications(sql`
+    select ${tx.site.id}::bigint as site_id, whom.*, ${ownId(tx)}::bigint as by_agent_id,
+      ${tx.now()}::timestamptz as happened_at
+    from (${candidates}) whom`).execute(tx.db);
   await announceNotifications(tx, rows);
 }
 

@@ -2,7 +2,8 @@ import { isRuleEvent, type RuleEvent } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { RuleEventDetails } from '../../db/column-types.ts';
 import type { Db } from '../../db/database.ts';
-import type { EmitScope, RuleCause, WebhookPart } from '../domain-event.ts';
+import { type Given, isExpression } from '../../db/given-rows.ts';
+import type { RuleCause, WebhookPart } from '../domain-event.ts';
 
 /** A change as triggers of rules see it. `from` (`… from …`) has the rows that its expressions refer to. */
 interface Triggering {
@@ -61,11 +62,15 @@ export function triggeringOf(siteId: number, part: WebhookPart): Triggering | un
 }
 
 /** A condition: the site has an enabled rule for this event. */
-const isLookedAt = (siteId: number, event: RuleEvent): RawBuilder<boolean> => sql`exists (
-      select from rules where site_id = ${siteId} and enabled_at is not null and ${event} = any (events))`;
+const isLookedAt = (siteId: Given<number>, event: RuleEvent): RawBuilder<boolean> => sql`exists (
+      select from rules where site_id = ${siteId} and enabled_at is not null and ${sql.lit(event)} = any (events))`;
 
-const isExpression = <T>(value: T | RawBuilder<T>): value is RawBuilder<T> =>
-  typeof value === 'object' && value !== null && 'toOperationNode' in value;
+/** Where and when a change happened, and the rules that led to it. */
+interface Happened {
+  siteId: Given<number>;
+  now: Given<Date>;
+  cause?: { readonly [K in keyof RuleCause]: Given<RuleCause[K]> } | undefined;
+}
 
 /**
  * An insert that records a change for the rules of a site, as a part of the statement that makes it. Inserts nothing if
@@ -73,15 +78,18 @@ const isExpression = <T>(value: T | RawBuilder<T>): value is RawBuilder<T> =>
  * @param from the rows that the statement has changed; without any, nothing is recorded
  */
 export const recordForRules = (
-  { siteId, now, cause }: Pick<EmitScope, 'siteId' | 'now' | 'cause'>,
+  { siteId, now, cause }: Happened,
   { event, ticketId, sessionId, details, from: own = sql`` }: Triggering,
   { from = own, unless = sql`false` }: { from?: RawBuilder<unknown>; unless?: RawBuilder<boolean> } = {},
-): RawBuilder<unknown> => sql`
+): RawBuilder<unknown> => {
+  const chain = cause?.chain ?? [];
+  return sql`
     insert into rule_events (site_id, event, ticket_id, session_id, details, chain, cause_id, created_at)
-    select ${siteId}::bigint, ${event}::text, ${ticketId}::bigint, ${sessionId}::text,
+    select ${siteId}::bigint, ${sql.lit(event)}, ${ticketId}::bigint, ${sessionId}::text,
       ${isExpression(details) ? details : sql`${JSON.stringify(details)}::jsonb`},
-      ${[...(cause?.chain ?? [])]}::bigint[], ${cause?.eventId ?? null}::bigint, ${now}::timestamptz ${from}
+      ${isExpression(chain) ? chain : [...chain]}::bigint[], ${cause?.eventId ?? null}::bigint, ${now}::timestamptz ${from}
     where ${isLookedAt(siteId, event)} and not ${unless}`;
+};
 
 /** The part of a context that `triggerRules` needs. */
 interface Triggered {

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Given } from '../../db/given-rows.ts';
 
 /** A condition: the site has an SLA policy for chats. Without one, only this is read. */
-const hasPolicy = (siteId: number): RawBuilder<boolean> => sql`exists (
+const hasPolicy = (siteId: Given<number>): RawBuilder<boolean> => sql`exists (
         select from sla_policies where site_id = ${siteId} and applies_to @> '["chats"]'::jsonb)`;
 
 /**
@@ -10,8 +11,8 @@ const hasPolicy = (siteId: number): RawBuilder<boolean> => sql`exists (
  * @param chats `from … where …` of the chats `c` that have changed
  */
 export const markChatSlas = (
-  siteId: number,
-  now: Date,
+  siteId: Given<number>,
+  now: Given<Date>,
   chats: RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`
       insert into chat_slas as s (site_id, conversation_id, event_at, changed_at, created_at)

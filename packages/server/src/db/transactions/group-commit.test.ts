@@ -3,8 +3,9 @@ import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vite
 import { testDatabase, until } from '../../../test/harness.ts';
 import { isDatabaseLost, isUniqueViolation } from '../../base/errors.ts';
 import { type Database, openDatabase } from '../database.ts';
+import { givenRows, ROWS_MAX } from '../given-rows.ts';
 import { prepared } from '../prepared.ts';
-import { executeGrouped } from './group-commit.ts';
+import { executeForRow, executeGrouped, rowStatement } from './group-commit.ts';
 
 let database: Database;
 let drop: () => Promise<void>;
@@ -123,6 +124,91 @@ it('all fail whose connection breaks before the commit, none of them is stored, 
   expect(await stored()).toEqual([]);
   await executeGrouped(insert(3), database.db);
   expect(await stored()).toEqual([3]);
+});
+
+/** Counts how often each note was added, and says how many rows its statement was given. */
+const adding = () =>
+  rowStatement(
+    sql`${prepared}
+      with ${givenRows({ id: 'integer', text: 'text', is_refused: 'boolean' })}, added as (
+        insert into notes_of_test as t (id, text) select id, text from given where not is_refused
+        on conflict (id) do update set text = t.text || excluded.text
+        returning id, text
+      )
+      select given.n, added.text, (select count(*)::int from given) as together, ${'the same'}::text as constant
+      from added join given on given.id = added.id`,
+    database.db,
+  );
+interface Added {
+  text: string;
+  together: number;
+}
+const row = (id: number, text: string, is_refused = false) => ({ id, text, is_refused });
+
+it('rows that arrive together are one statement, in which each finds its own answer', async () => {
+  const statement = adding();
+  const answers = await Promise.all(
+    numbers(20).map((id) =>
+      executeForRow<Added>(statement, row(id, `“${id}”`, id === 7), String(id), database.db),
+    ),
+  );
+  expect(answers.map((answer) => answer?.text)).toEqual(
+    numbers(20).map((id) => (id === 7 ? undefined : `“${id}”`)),
+  );
+  expect(new Set(answers.map((answer) => answer?.together))).toEqual(new Set([20, undefined]));
+});
+
+it('more rows than a statement takes are all stored', async () => {
+  const statement = adding();
+  const answers = await Promise.all(
+    numbers(200).map((id) => executeForRow<Added>(statement, row(id, 'x'), String(id), database.db)),
+  );
+  expect(Math.max(...answers.map((answer) => answer?.together ?? 0))).toBe(ROWS_MAX);
+  expect(await stored()).toEqual(numbers(200));
+});
+
+it('rows with the same key keep their order, and others don’t wait for them', async () => {
+  const statement = adding();
+  const answers = await Promise.all([
+    ...['a', 'b', 'c'].map((text) => executeForRow<Added>(statement, row(1, text), 'one', database.db)),
+    executeForRow<Added>(statement, row(2, 'd'), 'two', database.db),
+  ]);
+  expect(answers.map((answer) => [answer?.text, answer?.together])).toEqual([
+    ['a', 2],
+    ['ab', 1],
+    ['abc', 1],
+    ['d', 2],
+  ]);
+});
+
+it('a row that fails undoes only itself, alone in its group or not', async () => {
+  const statement = adding();
+  for (const others of [[], [executeGrouped(insert(9), database.db)]]) {
+    const answers = await Promise.allSettled(
+      ['1', 'no number', '3'].map((id) =>
+        executeForRow<Added>(statement, { ...row(0, 'x'), id }, id, database.db),
+      ),
+    );
+    await Promise.all(others);
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  }
+  const { rows } = await sql`select id, text from notes_of_test order by id`.execute(database.db);
+  expect(rows).toEqual([
+    { id: 1, text: 'xx' },
+    { id: 3, text: 'xx' },
+    { id: 9, text: 'new' },
+  ]);
+});
+
+it('within a transaction a row is alone, and undone with it', async () => {
+  const statement = adding();
+  const failing = database.db.transaction().execute(async (tx) => {
+    const answer = await executeForRow<Added>(statement, row(1, 'x'), 'one', tx);
+    expect(answer).toMatchObject({ text: 'x', together: 1 });
+    throw new Error('undo it');
+  });
+  await expect(failing).rejects.toThrow('undo it');
+  expect(await stored()).toEqual([]);
 });
 
 /** Until so many statements sleep. */

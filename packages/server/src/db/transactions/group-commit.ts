@@ -1,16 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as immediately } from 'node:timers/promises';
-import type { CompiledQuery, Kysely, QueryResult, RawBuilder } from 'kysely';
+import { CompiledQuery, type Kysely, type QueryResult, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import { createCounter } from '../../base/counters.ts';
 import { isDatabaseLost, isLockTimeout } from '../../base/errors.ts';
 import { markAnswer } from '../../base/loop/loop-time.ts';
+import { ROWS_MAX } from '../given-rows.ts';
 import type { Tables } from '../tables.generated.ts';
 
 /** How many groups run at once, each on its connection: while one waits for the disk, the next one works. */
 export const GROUPS = 2;
 /** Further statements wait for the next group, so that none holds its locks for long. */
-const GROUP_MAX = 32;
+const GROUP_MAX = ROWS_MAX;
 /**
  * How long a group waits for a lock before it is undone, so that those behind it don't wait too. Long enough for
  * another group's commit, and less than PostgreSQL's deadlock_timeout (1 s).
@@ -21,20 +22,57 @@ const commits = createCounter(
   'foyer_group_commits_total',
   'Commits of statements that may share one, such as visitors’ messages',
 );
-const statements = createCounter('foyer_group_statements_total', 'Statements in these commits');
+const statements = createCounter(
+  'foyer_group_statements_total',
+  'Statements in these commits; rows that were sent as one statement count each',
+);
 const undone = createCounter(
   'foyer_groups_undone_total',
   'Groups of statements that were undone because one failed or waited for a lock, and then ran one by one',
 );
 
-type Answer = Promise<pg.QueryResult>;
+/**
+ * A statement for any number of rows: `givenRows` is its first parameter. It does the same for each and answers with at
+ * most one row for each, which has that row's `n`.
+ */
+export interface RowStatement {
+  readonly text: string;
+  /** Those after the rows, the same for all of them. */
+  readonly parameters: readonly unknown[];
+}
 
+/** Compiles a statement for `executeForRow`. To be shared, it must be compiled once, not for each row. */
+export function rowStatement(statement: RawBuilder<unknown>, db: Kysely<Tables>): RowStatement {
+  const { sql: text, parameters } = statement.compile(db);
+  return { text, parameters: parameters.slice(1) };
+}
+
+/** A row that waits for a statement that does the same for others. */
+interface ForRow {
+  statement: RowStatement;
+  /** JSON. */
+  row: string;
+  /** Rows with the same key are never in one statement. */
+  key: string;
+}
+
+type Rows = pg.QueryResult['rows'];
+
+/** A caller and its statement. */
 interface Waiting {
   sinceMs: number;
-  /** Sends the statement as its caller, for traces. */
-  sendTo(to: Pick<pg.PoolClient, 'query'>): Answer;
-  resolve(result: pg.QueryResult): void;
+  query: Pick<CompiledQuery, 'sql' | 'parameters'> | ForRow;
+  /** Calls a function as the caller, for traces. */
+  asCaller: ReturnType<typeof AsyncLocalStorage.snapshot>;
+  resolve(rows: Rows): void;
   reject(reason: unknown): void;
+}
+
+/** What is sent at once, for one caller or, as one statement, for several. Traces show it at the first. */
+interface Send {
+  callers: Waiting[];
+  /** Of the callers' rows. */
+  keys: Set<string>;
 }
 
 /** The groups of each database, by the root connection that callers have. */
@@ -48,12 +86,30 @@ const groupsOf = new WeakMap<Kysely<Tables>, GroupCommit>();
  * When it resolves, the statement is committed. One that fails undoes only itself, and its error is that of the
  * statement alone. Statements that are under way together are in no order.
  */
-export function executeGrouped<T extends pg.QueryResultRow>(
+export async function executeGrouped<T extends pg.QueryResultRow>(
   statement: RawBuilder<T>,
   db: Kysely<Tables>,
 ): Promise<Pick<QueryResult<T>, 'rows'>> {
   const groups = db.isTransaction ? undefined : groupsOf.get(db);
-  return groups ? groups.run(statement.compile(db)) : statement.execute(db);
+  return groups ? { rows: await groups.run<T>(statement.compile(db)) } : statement.execute(db);
+}
+
+/**
+ * The same for a row of a statement that takes several: rows that arrive together, with different keys, are one
+ * statement, which costs little more than one row alone. Rows with the same key keep their order.
+ * @returns the statement's row for it, if there is one
+ */
+export async function executeForRow<T extends pg.QueryResultRow>(
+  statement: RowStatement,
+  row: object,
+  key: string,
+  db: Kysely<Tables>,
+): Promise<T | undefined> {
+  const groups = db.isTransaction ? undefined : groupsOf.get(db);
+  const json = JSON.stringify(row);
+  if (groups) return (await groups.run<T>({ statement, row: json, key }))[0];
+  const [text, values] = forRows(statement, [json]);
+  return (await db.executeQuery<T>(CompiledQuery.raw(text, values))).rows[0];
 }
 
 interface Pools {
@@ -81,11 +137,10 @@ class GroupCommit {
     this.#pools = pools;
   }
 
-  run<T extends pg.QueryResultRow>(query: CompiledQuery): Promise<pg.QueryResult<T>> {
+  run<T extends pg.QueryResultRow>(query: Waiting['query']): Promise<T[]> {
     const asCaller = AsyncLocalStorage.snapshot();
-    const answer = new Promise<pg.QueryResult>((resolve, reject) => {
-      const sendTo: Waiting['sendTo'] = (to) => asCaller(() => to.query(query.sql, [...query.parameters]));
-      this.#waiting.push({ sinceMs: performance.now(), sendTo, resolve, reject });
+    const answer = new Promise<Rows>((resolve, reject) => {
+      this.#waiting.push({ sinceMs: performance.now(), query, asCaller, resolve, reject });
     });
     if (this.#running < GROUPS) void this.#runGroups();
     return markAnswer(answer);
@@ -132,12 +187,13 @@ class GroupCommit {
   async #commit(client: pg.PoolClient, group: readonly Waiting[]): Promise<void> {
     commits.add(1);
     statements.add(group.length);
-    const [only] = group;
-    if (only && group.length === 1 && !this.#pools.hasLimitsOnlyInTransactions)
+    const sends = sendsOf(group);
+    const [only] = sends;
+    if (only && sends.length === 1 && !this.#pools.hasLimitsOnlyInTransactions)
       return this.#commitOne(client, only);
-    const { answers, committed } = await sendTogether(client, group);
+    const { answers, committed } = await sendTogether(client, sends);
     if (committed.status === 'fulfilled' && committed.value.command === 'COMMIT')
-      return settle(group, answers);
+      return settle(sends, answers);
     const [cause = committed] = answers.filter(({ status }) => status === 'rejected');
     const reason = cause.status === 'rejected' ? cause.reason : undefined;
     // After a statement that failed, PostgreSQL answers a commit with ROLLBACK: each may run alone, unless it is the
@@ -146,19 +202,80 @@ class GroupCommit {
     else for (const { reject } of group) reject(reason);
   }
 
-  async #commitOne(client: pg.PoolClient, only: Waiting): Promise<void> {
+  /** A single statement needs no transaction around it. */
+  async #commitOne(client: pg.PoolClient, { callers }: Send): Promise<void> {
     try {
-      only.resolve(await only.sendTo(client));
+      answer(callers, await sendTo(client, callers));
     } catch (error) {
-      if (isLockTimeout(error)) this.#runAlone([only]);
-      else only.reject(error);
+      // What PostgreSQL itself refuses is undone.
+      const isUndone = error instanceof pg.DatabaseError && !isDatabaseLost(error);
+      if (isLockTimeout(error) || (isUndone && callers.length > 1)) this.#runAlone(callers);
+      else for (const { reject } of callers) reject(error);
     }
   }
 
-  /** Runs each statement of a group that was undone: only the one that failed fails again. */
+  /** Runs the statement of each caller of a group that was undone: only the one that failed fails again. */
   #runAlone(group: readonly Waiting[]): void {
     undone.add(1);
-    for (const { sendTo, resolve, reject } of group) sendTo(this.#pools.others).then(resolve, reject);
+    for (const one of group)
+      sendTo(this.#pools.others, [one]).then(({ rows }) => one.resolve(rows), one.reject);
+  }
+}
+
+/** The statements of a group: rows of the same statement are one, as far as their keys differ. */
+function sendsOf(group: readonly Waiting[]): Send[] {
+  const sends: Send[] = [];
+  const shared = new Map<RowStatement, Send[]>();
+  for (const caller of group) {
+    const { query } = caller;
+    if (!('key' in query)) {
+      sends.push({ callers: [caller], keys: new Set() });
+      continue;
+    }
+    const same = shared.get(query.statement) ?? [];
+    shared.set(query.statement, same);
+    const send = same.find(({ keys }) => !keys.has(query.key)) ?? { callers: [], keys: new Set() };
+    if (send.callers.length === 0) {
+      same.push(send);
+      sends.push(send);
+    }
+    send.callers.push(caller);
+    send.keys.add(query.key);
+  }
+  return sends;
+}
+
+/** The text of a statement for these rows, and its values. */
+const forRows = ({ text, parameters }: RowStatement, rows: readonly string[]): [string, unknown[]] => [
+  text,
+  [`[${rows.join(',')}]`, ...parameters],
+];
+
+/** Sends the statement of these callers: of one, or of several with rows of the same one. */
+function sendTo(to: Pick<pg.PoolClient, 'query'>, callers: readonly Waiting[]): Promise<pg.QueryResult> {
+  const [first] = callers;
+  if (!first) throw new Error('a statement of nobody');
+  const { query, asCaller } = first;
+  const [text, values]: [string, unknown[]] =
+    'key' in query
+      ? forRows(
+          query.statement,
+          callers.flatMap((one) => ('key' in one.query ? [one.query.row] : [])),
+        )
+      : [query.sql, [...query.parameters]];
+  return asCaller(() => to.query(text, values));
+}
+
+/** Gives each caller its rows of an answer. */
+function answer(callers: readonly Waiting[], { rows }: pg.QueryResult): void {
+  if (callers.length === 1) {
+    callers[0]?.resolve(rows);
+    return;
+  }
+  const byNumber = new Map(rows.map((row) => [row.n, row]));
+  for (const [at, { resolve }] of callers.entries()) {
+    const row = byNumber.get(at + 1);
+    resolve(row ? [row] : []);
   }
 }
 
@@ -168,21 +285,21 @@ interface Answers {
 }
 
 /** Sends a whole transaction at once. */
-async function sendTogether(client: pg.PoolClient, group: readonly Waiting[]): Promise<Answers> {
+async function sendTogether(client: pg.PoolClient, sends: readonly Send[]): Promise<Answers> {
   const stream = client instanceof pg.Client ? client.connection.stream : undefined;
   stream?.cork();
   const begun = client.query('begin');
-  const sent = group.map(({ sendTo }) => sendTo(client));
+  const sent = sends.map(({ callers }) => sendTo(client, callers));
   const ended = client.query('commit');
   stream?.uncork();
   const [committed, , ...answers] = await Promise.allSettled([ended, begun, ...sent]);
   return { answers, committed };
 }
 
-function settle(group: readonly Waiting[], answers: Answers['answers']): void {
-  for (const [at, { resolve, reject }] of group.entries()) {
-    const answer = answers[at];
-    if (answer?.status === 'fulfilled') resolve(answer.value);
-    else reject(answer?.reason);
+function settle(sends: readonly Send[], answers: Answers['answers']): void {
+  for (const [at, { callers }] of sends.entries()) {
+    const settled = answers[at];
+    if (settled?.status === 'fulfilled') answer(callers, settled.value);
+    else for (const { reject } of callers) reject(settled?.reason);
   }
 }
