@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { finishCall } from '../actions/calls.ts';
 import { storeRun } from '../actions/runs.ts';
 import { createCounter } from '../base/counters.ts';
+import { appendMessage, HAS_BOT } from '../conversations/append/append-message.ts';
 import { handOff } from '../conversations/handoffs.ts';
-import { appendMessage } from '../conversations/messages.ts';
 import { findSession, type SessionRow } from '../conversations/sessions.ts';
 import type { SiteContext } from '../core/context.ts';
 import { countUses } from '../knowledge/sources/documents.ts';
@@ -137,7 +137,7 @@ async function carryOut(
       author: { id: null, name },
       ...reply,
     };
-    await appendMessage(tx, session.session_id, draft, sql`c.status = 'bot'`);
+    await appendMessage(tx, session.session_id, draft, HAS_BOT);
   }
   // A question back from a model doesn't indicate a missing article.
   if (decision.kind === 'unknown' || (decision.kind === 'ask' && decision.text === undefined))

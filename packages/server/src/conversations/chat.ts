@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Message, VisitorSession } from '@foyer/protocol';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { NewAttachment } from '../attachments/attachments.ts';
 import { AppError, notFound } from '../base/errors.ts';
 import type { Actor } from '../core/actor.ts';
@@ -12,10 +12,11 @@ import { redacted } from '../sites/redaction.ts';
 import { deviceOf, noteOwnWords, speakingVisitor, trustInVisitor } from '../visitors/identity/own-visitor.ts';
 import { tellVisitor } from '../visitors/identity/upsert.ts';
 import { currentVisitor, scopeOf } from '../visitors/rows.ts';
+import { ANY_OPEN, appendMessage, findSent, onceOnly } from './append/append-message.ts';
+import { isWritersOwn, isWritersOwnAlone } from './append/statement.ts';
 import { ofChat } from './chat-events.ts';
 import { chatAnswers, takeChatAnswers } from './fields/pre-chat-fields.ts';
 import { handOff } from './handoffs.ts';
-import { appendMessage, findSent, onceOnly, standsAlone } from './messages.ts';
 import {
   getSession,
   lockSession,
@@ -44,12 +45,6 @@ interface Start {
   /** What the visitor writes, if anything. */
   text?: string;
 }
-
-/**
- * The condition for chats (as `c`) in which the visitor may write: those they may read, unless they are blocked.
- */
-const speakableBy = (ctx: SiteContext): RawBuilder<boolean> => sql`(${readableBy(ctx)} and not exists (
-  select from visitors v where v.site_id = c.site_id and v.id = c.visitor_id and v.blocked_at is not null))`;
 
 /** Starts a chat, or finds the one started with the same client id. */
 async function startSession(ctx: SiteContext, start: Start): Promise<string> {
@@ -125,7 +120,7 @@ async function say(
   { clientId, text, uploadIds, files }: Send,
 ): Promise<Message | undefined> {
   const draft = { sender: 'visitor', clientId, text, uploadIds, files } as const;
-  const said = await appendMessage(ctx, sessionId, draft, speakableBy(ctx));
+  const said = await appendMessage(ctx, sessionId, draft, isWritersOwn);
   if (said?.status === 'bot' && !said.isSpam)
     await ctx.enqueue('bot.answer', { session_id: sessionId }, { key: sessionId });
   return said?.message;
@@ -137,14 +132,13 @@ async function sayProactive(tx: SiteContext, sessionId: string, id: number): Pro
   const answered = await answerProactive(tx, visitorId, id);
   if (!answered) return;
   const draft = { clientId: randomUUID(), sender: 'bot', event: 'proactive', isAutomatic: true } as const;
-  await appendMessage(tx, sessionId, { ...draft, ...answered }, sql`true`);
+  await appendMessage(tx, sessionId, { ...draft, ...answered }, ANY_OPEN);
 }
 
 /** Like `say`, outside a transaction. Once an agent has joined, usually nothing else is stored with a message. */
 async function sayAlone(ctx: SiteContext, sessionId: string, { clientId, text, uploadIds, files }: Send) {
   if (uploadIds?.length || files?.length) return undefined;
-  const guard = sql<boolean>`${speakableBy(ctx)} and ${standsAlone(ctx)}`;
-  const said = await appendMessage(ctx, sessionId, { sender: 'visitor', clientId, text }, guard);
+  const said = await appendMessage(ctx, sessionId, { sender: 'visitor', clientId, text }, isWritersOwnAlone);
   return said?.message;
 }
 

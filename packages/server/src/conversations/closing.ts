@@ -5,9 +5,9 @@ import { AppError } from '../base/errors.ts';
 import { agentActor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
 import { notifyWaiting, settleChats } from '../notifications/notify.ts';
+import { appendMessage } from './append/append-message.ts';
 import { aboutChat, ofChat } from './chat-events.ts';
 import { closed } from './desk.ts';
-import { appendMessage } from './messages.ts';
 import { getSession, lockSession, readableBy, type SessionRow } from './sessions.ts';
 import { refuseSpam } from './spam/mark.ts';
 

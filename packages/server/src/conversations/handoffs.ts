@@ -4,8 +4,9 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import { cursorId, pageOf } from '../db/keyset.ts';
 import { notifyWaiting } from '../notifications/notify.ts';
+import { ANY_OPEN, appendMessage } from './append/append-message.ts';
 import { type SummaryParts, summaryParts, wholeSummary } from './handoff-summary.ts';
-import { appendMessage, messageRowsAfter } from './messages.ts';
+import { messageRowsAfter } from './messages.ts';
 import { getSession, type SessionRow, visitorOf } from './sessions.ts';
 
 /** A summary uses this many of a chat's last messages. */
@@ -23,7 +24,7 @@ export async function announce(
     ctx,
     sessionId,
     { sender: 'system', clientId: randomUUID(), text, event, ...(author ? { author } : {}) },
-    sql`true`,
+    ANY_OPEN,
   );
 }
 

@@ -15,11 +15,11 @@ import {
 import type { SiteContext } from '../../core/context.ts';
 import { openDevice } from '../../visitors/identity/devices.ts';
 import { leavePage, openPage } from '../../visitors/pages/pages.ts';
+import { appendMessage } from '../append/append-message.ts';
 import { blockVisitor } from '../block-visitor.ts';
 import { markReadByVisitor, noteContact, requestPerson, sendMessage } from '../chat.ts';
 import { closeSession } from '../closing.ts';
 import { reply } from '../desk.ts';
-import { appendMessage } from '../messages.ts';
 import { chatEmailClock } from './email-clock.ts';
 
 // Chats whose visitors have left: unread replies are sent by email, and answers become messages of the chat.

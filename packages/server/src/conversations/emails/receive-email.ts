@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { MailAuthentication } from '@foyer/protocol';
 import { SUMMARY_LINES } from '@foyer/protocol/values/summary-lines';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { NewAttachment } from '../../attachments/attachments.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { ANY_OPEN, appendMessage } from '../append/append-message.ts';
 import { ofChat } from '../chat-events.ts';
 import { handOff } from '../handoffs.ts';
-import { appendMessage } from '../messages.ts';
 import { getSession, newSessionId } from '../sessions.ts';
 import { markIfBlocked } from '../spam/blocked.ts';
 
@@ -134,8 +134,6 @@ async function recordEmail(
     .execute();
 }
 
-const ANY: RawBuilder<boolean> = sql`true`;
-
 /**
  * Stores an email as the visitor's message in the chat that it answers; if that is closed, in a new one, which is for
  * people.
@@ -154,7 +152,7 @@ export async function sayByEmail(
     tx,
     session_id,
     { sender: 'visitor', clientId: randomUUID(), text, files, channel: 'email' },
-    ANY,
+    ANY_OPEN,
   );
   if (!said) throw new Error('a locked chat took no message');
   const { seq } = said.message;

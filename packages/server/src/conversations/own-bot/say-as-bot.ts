@@ -4,8 +4,8 @@ import type { NewAttachment } from '../../attachments/attachments.ts';
 import { AppError } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { getSite } from '../../sites/sites.ts';
+import { appendMessage, findSent, HAS_BOT } from '../append/append-message.ts';
 import { closed } from '../desk.ts';
-import { appendMessage, findSent } from '../messages.ts';
 import { getSession, lockSession, type SessionRow } from '../sessions.ts';
 import { refuseSpam } from '../spam/mark.ts';
 
@@ -53,7 +53,7 @@ export function sayAsBot(ctx: SiteContext, sessionId: string, said: Said): Promi
       tx,
       sessionId,
       draft,
-      sql`c.status = 'bot'`,
+      HAS_BOT,
       sql`, bot_seq = c.last_seq + 1, bot_misses = 0, bot_due_at = null`,
     );
     if (!made) throw withPerson();

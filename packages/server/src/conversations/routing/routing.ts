@@ -6,8 +6,9 @@ import type { StoredReasons } from '../../db/column-types.ts';
 import { notifyAssigned } from '../../notifications/notify.ts';
 import { lockSite } from '../../sites/sites.ts';
 import { loadStaff } from '../../sites/teams/staff.ts';
+import { hasReceiver } from '../append/statement.ts';
 import { movedEvent } from '../chat-events.ts';
-import { announcement, hasReceiver, linksOf, type MessageRow, presentMessage } from '../messages.ts';
+import { announcement, linksOf, type MessageRow, presentMessage } from '../messages.ts';
 import { loadSessions } from '../sessions.ts';
 import { type Choice, Chooser, type RoutingReasons, type WaitingWork } from './choose.ts';
 import { type NewDecision, recordDecisions } from './decisions.ts';
@@ -118,7 +119,7 @@ async function assign(tx: SiteContext, choices: readonly Choice[], now: Date): P
 /** Sends what subscribers and streams receive of an assignment, where there are any, and what rules look at in any case. */
 async function emitAssigned(tx: SiteContext, rows: readonly Assigned[]): Promise<void> {
   const { rows: found } = await sql<{ moved: boolean; said: boolean }>`
-    select ${hasReceiver(tx, 'conversation_assigned')} as moved, ${hasReceiver(tx, 'message_created')} as said`.execute(
+    select ${hasReceiver(tx.site.id, tx.now(), 'conversation_assigned')} as moved, ${hasReceiver(tx.site.id, tx.now())} as said`.execute(
     tx.db,
   );
   const { moved = false, said = false } = found[0] ?? {};

@@ -1,10 +1,9 @@
 import type { Language } from '@foyer/protocol';
-import { sql } from 'kysely';
 import type { NewAttachment } from '../../attachments/attachments.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { getSite } from '../../sites/sites.ts';
+import { ANY_OPEN, appendMessage } from '../append/append-message.ts';
 import { ofChat } from '../chat-events.ts';
-import { appendMessage } from '../messages.ts';
 import { getSession, newSessionId, type SessionRow } from '../sessions.ts';
 
 interface Opening {
@@ -40,7 +39,7 @@ export async function openByTeam(tx: SiteContext, opening: Opening): Promise<Ses
     })
     .execute();
   const author = by ?? { id: null, name: (await getSite(tx.db, tx.site.id)).bot_name };
-  await appendMessage(tx, sessionId, { ...said, sender: by ? 'agent' : 'bot', author }, sql`true`);
+  await appendMessage(tx, sessionId, { ...said, sender: by ? 'agent' : 'bot', author }, ANY_OPEN);
   const session = await getSession(tx, sessionId);
   await tx.emit({
     notices: [{ kind: 'session', sessionId }],

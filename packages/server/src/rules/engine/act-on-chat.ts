@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { MESSAGE_MAX, type RuleAction, type RuleOnlyAction } from '@foyer/protocol';
 import { worksInChat } from '@foyer/protocol/values/macro-actions';
-import { sql } from 'kysely';
 import { AppError } from '../../base/errors.ts';
+import { ANY_OPEN, appendMessage } from '../../conversations/append/append-message.ts';
 import { requestRating } from '../../conversations/chat.ts';
 import { closeSession } from '../../conversations/closing.ts';
 import { addNote, closed } from '../../conversations/desk.ts';
 import { handOff } from '../../conversations/handoffs.ts';
-import { appendMessage } from '../../conversations/messages.ts';
 import { giveBack } from '../../conversations/routing/give-back.ts';
 import { getSession, type SessionRow } from '../../conversations/sessions.ts';
 import type { SiteContext } from '../../core/context.ts';
@@ -47,7 +46,7 @@ async function sayAutomatically(tx: SiteContext, chat: SessionRow, text: string)
     author: { id: null, name },
     isAutomatic: true,
   } as const;
-  if (!(await appendMessage(tx, chat.session_id, draft, sql`true`))) throw closed();
+  if (!(await appendMessage(tx, chat.session_id, draft, ANY_OPEN))) throw closed();
 }
 
 async function actAsRule(tx: SiteContext, chat: SessionRow, type: RuleOnlyAction): Promise<void> {

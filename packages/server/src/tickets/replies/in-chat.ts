@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Language, PORTAL_HOURS_DEFAULT, type Reply } from '@foyer/protocol';
 import { MESSAGE_MAX } from '@foyer/protocol/values/bounds';
 import { sql } from 'kysely';
-import { appendMessage } from '../../conversations/messages.ts';
+import { ANY_OPEN, appendMessage } from '../../conversations/append/append-message.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { speechOf } from '../../i18n/phrases.ts';
 import { keepPortalLink } from '../portal/links.ts';
@@ -42,7 +42,7 @@ export async function sayInChat(tx: SiteContext, reply: Reply): Promise<boolean>
       text: await chatTextOf(tx, reply, chat),
       author: type === 'agent' ? { id: agentId, name } : { id: null, name: chat.site_name },
     },
-    sql<boolean>`true`,
+    ANY_OPEN,
   );
   return said !== undefined;
 }
