@@ -5,8 +5,9 @@ import type { NewAttachment } from '../attachments/attachments.ts';
 import { AppError, notFound } from '../base/errors.ts';
 import type { Actor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
+import { givenRows, rowStatement } from '../db/given-rows.ts';
 import { prepared } from '../db/prepared.ts';
-import { executeGrouped } from '../db/transactions/group-commit.ts';
+import { executeForRow } from '../db/transactions/group-commit.ts';
 import { answerProactive } from '../proactive/answer.ts';
 import { redacted } from '../sites/redaction.ts';
 import { deviceOf, noteOwnWords, speakingVisitor, trustInVisitor } from '../visitors/identity/own-visitor.ts';
@@ -18,11 +19,13 @@ import { ofChat } from './chat-events.ts';
 import { chatAnswers, takeChatAnswers } from './fields/pre-chat-fields.ts';
 import { handOff } from './handoffs.ts';
 import {
+  GIVEN_READER,
   getSession,
+  givenReader,
+  isReadersOwn,
   lockSession,
   newSessionId,
   presentVisitorSession,
-  readableBy,
   type SessionRow,
   visitorOf,
 } from './sessions.ts';
@@ -290,14 +293,17 @@ export async function rate(
   });
 }
 
+const markRead = rowStatement(sql`${prepared}
+    with ${givenRows({ site: 'bigint', session: 'text', seq: 'integer', ...GIVEN_READER })}
+    update conversations c set visitor_read_seq = least(given.seq, c.last_seq) from given
+    where c.site_id = given.site and c.session_id = given.session and c.visitor_read_seq < least(given.seq, c.last_seq)
+      and ${isReadersOwn} returning given.n`);
+
 /** Records that this visitor has read up to `seq`. Never goes back. */
 export async function markReadByVisitor(ctx: SiteContext, sessionId: string, seq: number): Promise<void> {
-  const read = sql<{ id: number }>`${prepared}
-    update conversations c set visitor_read_seq = least(${seq}, c.last_seq)
-    where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and c.visitor_read_seq < least(${seq}, c.last_seq)
-      and ${readableBy(ctx)} returning c.id`;
-  const { rows } = await executeGrouped(read, ctx.db);
-  if (rows.length > 0) await ctx.emit({ notices: [{ kind: 'session', sessionId }], counts: false });
+  const given = { site: ctx.site.id, session: sessionId, seq, ...givenReader(ctx) };
+  const marked = await executeForRow(markRead, given, sessionId, ctx.db);
+  if (marked) await ctx.emit({ notices: [{ kind: 'session', sessionId }], counts: false });
   else await getSession(ctx, sessionId);
 }
 

@@ -244,6 +244,26 @@ export function readableBy({ actor, site }: SiteContext): RawBuilder<boolean> {
   return verified ? sql`(${here} or c.visitor_id = ${visitorId}::bigint)` : here;
 }
 
+/** The same for statements that are given visitors as rows (`given`): what such a row has, beside `site`. */
+export const GIVEN_READER = { browser_id: 'bigint', browser_token: 'bytea', reader_id: 'bigint' } as const;
+
+/** Who reads, for these columns. */
+export function givenReader({ actor }: SiteContext): { [C in keyof typeof GIVEN_READER]?: unknown } {
+  if (actor.kind !== 'visitor') return {};
+  const { visitorId, verified, deviceId, guest } = actor;
+  return {
+    reader_id: verified ? visitorId : null,
+    ...(guest ? { browser_token: `\\x${guest.tokenHash.toString('hex')}` } : { browser_id: deviceId }),
+  };
+}
+
+/** The condition for chats that the given visitor may read. */
+export const isReadersOwn = constant(
+  sql<boolean>`(c.device_id = coalesce(given.browser_id, (
+      select d.id from visitor_devices d where d.site_id = given.site and d.token_hash = given.browser_token))
+    or c.visitor_id = given.reader_id)`,
+);
+
 /**
  * The name to address visitor `v` of chat `c` by, as a column: in a chat without a verified identity, only the name
  * that its browser `d` gave; without a chat, as for a ticket created by the team, the known name.

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
+import { compiler } from './prepared.ts';
 
 /** A value, or an expression of it in a statement that does the same for many rows. */
 export type Given<T> = T | RawBuilder<T>;
 
+/** Whether it is an expression. */
 export const isExpression = <T>(value: Given<T>): value is RawBuilder<T> =>
   typeof value === 'object' && value !== null && 'toOperationNode' in value;
 
@@ -24,4 +26,20 @@ export function givenRows(types: Readonly<Record<string, string>>): RawBuilder<u
         with ordinality as given (${sql.join([...names, 'n'].map((name) => sql.ref(name)))})
       where n between 1 and ${sql.lit(ROWS_MAX)}
     )`;
+}
+
+/**
+ * A statement for any number of rows: `givenRows` is its first parameter. It does the same for each and answers with at
+ * most one row for each, which has that row's `n`.
+ */
+export interface RowStatement {
+  readonly text: string;
+  /** Those after the rows, the same for all of them. */
+  readonly parameters: readonly unknown[];
+}
+
+/** Compiles a statement for `executeForRow`. To be shared, it must be compiled once, not for each row. */
+export function rowStatement(statement: RawBuilder<unknown>): RowStatement {
+  const { sql: text, parameters } = statement.compile(compiler);
+  return { text, parameters: parameters.slice(1) };
 }

@@ -25,7 +25,8 @@ export const prepared: RawBuilder<unknown> = sql.raw(MARK);
 /** The same for a statement that a library has written. */
 export const preparedText = (text: string): string => `${text} ${MARK}`;
 
-const compiler = new Kysely<unknown>({
+/** Compiles statements without a database. */
+export const compiler = new Kysely<unknown>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),
@@ -44,14 +45,18 @@ export function constant<T>(part: RawBuilder<T>): RawBuilder<T> {
   return sql.raw<T>(text);
 }
 
-/**
- * Rows as one parameter, so that the text stays the same for any number of them: `from rows as r (id bigint)`. Halves
- * of surrogate pairs are replaced, as the driver does in texts: PostgreSQL's JSON has none.
- */
-export function jsonRows(rows: readonly object[]): RawBuilder<unknown> {
-  const text = JSON.stringify(rows, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value));
-  return sql`json_to_recordset(${text}::json)`;
+/** JSON for PostgreSQL: it knows no halves of surrogate pairs, which are replaced as the driver does in texts. */
+export function storedJson(value: object): string {
+  const text = JSON.stringify(value);
+  // They are escaped; pairs are not.
+  return text.includes('\\ud')
+    ? JSON.stringify(value, (_, part) => (typeof part === 'string' ? part.toWellFormed() : part))
+    : text;
 }
+
+/** Rows as one parameter, so that the text stays the same for any number of them: `from rows as r (id bigint)`. */
+export const jsonRows = (rows: readonly object[]): RawBuilder<unknown> =>
+  sql`json_to_recordset(${storedJson(rows)}::json)`;
 
 /** The plan of a large statement takes up to 100 KB. Further texts are planned each time. */
 const KEPT_MAX = 100;

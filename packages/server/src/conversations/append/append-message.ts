@@ -4,16 +4,16 @@ import type { AttachmentRow, NewAttachment } from '../../attachments/attachments
 import { addMessageFiles } from '../../attachments/message-files.ts';
 import { bindUploads, namesOfUploads } from '../../attachments/uploads.ts';
 import { isUniqueViolation } from '../../base/errors.ts';
-import type { Actor } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
 import type { Change, Notice } from '../../core/domain-event.ts';
 import type { StoredEvent } from '../../db/column-types.ts';
-import { executeForRow, type RowStatement, rowStatement } from '../../db/transactions/group-commit.ts';
+import { type RowStatement, rowStatement } from '../../db/given-rows.ts';
+import { executeForRow } from '../../db/transactions/group-commit.ts';
 import { cleanFileName } from '../../files/file-name.ts';
 import { ownId } from '../../notifications/notify.ts';
 import { redacted } from '../../sites/redaction.ts';
 import { announcement, linksOf, type MessageRow, messageColumns, presentMessage } from '../messages.ts';
-import { presentSession, readSession } from '../sessions.ts';
+import { givenReader, presentSession, readSession } from '../sessions.ts';
 import { appendStatement, type Form, type GivenMessage } from './statement.ts';
 
 /** A message before it has its number. */
@@ -82,13 +82,8 @@ const NOTHING_ELSE: RawBuilder<unknown> = sql``;
 const compiledOf = new WeakMap<RawBuilder<boolean>, Map<string, RowStatement>>();
 
 /** Compiles the statement once for a guard that is used again. */
-function statementFor(
-  form: Form,
-  guard: RawBuilder<boolean>,
-  changes: RawBuilder<unknown>,
-  ctx: SiteContext,
-) {
-  const compile = () => rowStatement(appendStatement(form, guard, changes), ctx.db);
+function statementFor(form: Form, guard: RawBuilder<boolean>, changes: RawBuilder<unknown>): RowStatement {
+  const compile = () => rowStatement(appendStatement(form, guard, changes));
   if (changes !== NOTHING_ELSE) return compile();
   const { sender, isAutomatic, isListed, hasSlas } = form;
   const name = `${sender} ${isAutomatic} ${isListed} ${hasSlas}`;
@@ -99,16 +94,6 @@ function statementFor(
   return statement;
 }
 
-/** The visitor who writes, as the statement's guards need them. */
-function writerOf(actor: Actor): GivenMessage {
-  if (actor.kind !== 'visitor') return {};
-  const { visitorId, verified, deviceId, guest } = actor;
-  return {
-    writer_id: verified ? visitorId : null,
-    ...(guest ? { browser_token: `\\x${guest.tokenHash.toString('hex')}` } : { browser_id: deviceId }),
-  };
-}
-
 /** The message as it is stored, without its numbers. */
 async function storedDraft(ctx: SiteContext, draft: Draft): Promise<Omit<MessageRow, 'id' | 'seq'>> {
   const { sender, clientId, author, sources, event, choices } = draft;
@@ -117,7 +102,7 @@ async function storedDraft(ctx: SiteContext, draft: Draft): Promise<Omit<Message
     client_id: clientId,
     sender,
     agent_id: author?.id ?? null,
-    author_name: author?.name.toWellFormed() ?? null,
+    author_name: author?.name ?? null,
     author_picture: null,
     text: text.toWellFormed(),
     sources: sources ?? null,
@@ -160,7 +145,7 @@ async function givenOf(
       chain: ctx.cause?.chain ?? [],
       cause_id: ctx.cause?.eventId,
       by_agent_id: ownId(ctx),
-      ...writerOf(ctx.actor),
+      ...givenReader(ctx),
     },
   };
 }
@@ -201,7 +186,7 @@ export async function appendMessage(
   const given = await givenOf(ctx, sessionId, stored, draft, change);
   const isListed = await ctx.services.desks.areOpen(ctx.site.id);
   const hasSlas = await ctx.services.hasChatSlas(ctx.site.id);
-  const statement = statementFor({ sender, isAutomatic, isListed, hasSlas }, guard, changes, ctx);
+  const statement = statementFor({ sender, isAutomatic, isListed, hasSlas }, guard, changes);
   const row = await executeForRow<AppendedRow>(statement, given, sessionId, ctx.db);
   if (!row) return undefined;
   const keptFiles = uploadIds.length + files.length > 0 ? await keepFiles(ctx, row, draft) : null;

@@ -8,7 +8,7 @@ import { constant, prepared } from '../../db/prepared.ts';
 import { insertNotifications } from '../../notifications/notify.ts';
 import { noteUnread } from '../emails/note-unread.ts';
 import { pictureOfAuthor } from '../messages.ts';
-import { changedSession, chatColumns } from '../sessions.ts';
+import { changedSession, chatColumns, GIVEN_READER, isReadersOwn } from '../sessions.ts';
 
 /** What the statement is given of each message. Its names differ from the columns of a chat. */
 const GIVEN = {
@@ -31,10 +31,7 @@ const GIVEN = {
   cause_id: 'bigint',
   /** The agent who causes it and isn't notified. */
   by_agent_id: 'bigint',
-  /** The visitor who writes: their browser by its id or the hash of its token, and themselves if that is proven. */
-  browser_id: 'bigint',
-  browser_token: 'bytea',
-  writer_id: 'bigint',
+  ...GIVEN_READER,
 } as const;
 
 /** A message for the statement. Columns that are left out are null. */
@@ -85,10 +82,7 @@ export const hasReceiver = (
 
 /** The condition for chats in which the visitor may write: those they may read, unless they are blocked. */
 export const isWritersOwn = constant(
-  sql<boolean>`((c.device_id = coalesce(given.browser_id, (
-      select d.id from visitor_devices d where d.site_id = given.site and d.token_hash = given.browser_token))
-      or c.visitor_id = given.writer_id)
-    and not exists (
+  sql<boolean>`(${isReadersOwn} and not exists (
       select from visitors v where v.site_id = c.site_id and v.id = c.visitor_id and v.blocked_at is not null))`,
 );
 

@@ -24,7 +24,7 @@ function detailsOf({ event, body }: WebhookPart): RuleEventDetails {
 
 /** A visitor's activity on the site, for rules: it concerns their open chat. Nothing if they have none. */
 export const ofOpenChat = (
-  siteId: number,
+  siteId: Given<number>,
   visitor: RawBuilder<unknown>,
   { event, details, also = sql`` }: Pick<Triggering, 'event' | 'details'> & { also?: RawBuilder<unknown> },
 ): Triggering => ({

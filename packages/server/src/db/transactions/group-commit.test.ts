@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { testDatabase, until } from '../../../test/harness.ts';
 import { isDatabaseLost, isUniqueViolation } from '../../base/errors.ts';
-import { type Database, openDatabase } from '../database.ts';
-import { givenRows, ROWS_MAX } from '../given-rows.ts';
+import { type Database, type Db, openDatabase } from '../database.ts';
+import { givenRows, ROWS_MAX, rowStatement } from '../given-rows.ts';
 import { prepared } from '../prepared.ts';
-import { executeForRow, executeGrouped, rowStatement } from './group-commit.ts';
+import { executeForRow } from './group-commit.ts';
 
 let database: Database;
 let drop: () => Promise<void>;
@@ -23,11 +23,28 @@ afterEach(() => sql`truncate notes_of_test`.execute(database.db));
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
 
-const insert = (id: number) =>
-  sql<{ id: number; tx: string }>`${prepared}
-    insert into notes_of_test (id, text) values (${id}::int, ${'new'}) returning id, pg_current_xact_id()::text as tx`;
+/** Statements of their own: they share transactions with others, and nothing else. */
+const alone = (does: RawBuilder<unknown>) =>
+  rowStatement(sql`${prepared} with ${givenRows({ id: 'integer' })} ${does}`);
+const insert = (id: number, db: Db = database.db) =>
+  executeForRow<{ id: number; tx: string }>(
+    alone(sql`insert into notes_of_test (id, text) select id, ${'new'} from given
+      returning id, pg_current_xact_id()::text as tx`),
+    { id },
+    'any',
+    db,
+  );
 const change = (id: number) =>
-  sql<{ id: number }>`update notes_of_test set text = ${'changed'} where id = ${id}::int returning id`;
+  executeForRow<{ id: number }>(
+    alone(
+      sql`update notes_of_test t set text = ${'changed'} from given where t.id = given.id returning t.id`,
+    ),
+    { id },
+    'any',
+    database.db,
+  );
+const select = (expression: RawBuilder<unknown>, db: Db = database.db) =>
+  executeForRow(alone(sql`select ${expression} as done from given`), { id: 1 }, 'any', db);
 
 async function stored(): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select id from notes_of_test order by id`.execute(database.db);
@@ -51,20 +68,20 @@ async function lock(id: number): Promise<() => Promise<void>> {
 }
 
 it('statements that arrive together are stored in one transaction, each with its own answer', async () => {
-  const answers = await Promise.all(numbers(20).map((id) => executeGrouped(insert(id), database.db)));
-  expect(answers.map(({ rows }) => rows[0]?.id)).toEqual(numbers(20));
-  expect(new Set(answers.map(({ rows }) => rows[0]?.tx)).size).toBe(1);
+  const answers = await Promise.all(numbers(20).map((id) => insert(id)));
+  expect(answers.map((answer) => answer?.id)).toEqual(numbers(20));
+  expect(new Set(answers.map((answer) => answer?.tx)).size).toBe(1);
   expect(await stored()).toEqual(numbers(20));
 });
 
 it('more than a group are all stored', async () => {
-  await Promise.all(numbers(500).map((id) => executeGrouped(insert(id), database.db)));
+  await Promise.all(numbers(500).map((id) => insert(id)));
   expect(await stored()).toEqual(numbers(500));
 });
 
 it('one that fails undoes only itself, and says why', async () => {
-  await executeGrouped(insert(3), database.db);
-  const answers = await Promise.allSettled(numbers(5).map((id) => executeGrouped(insert(id), database.db)));
+  await insert(3);
+  const answers = await Promise.allSettled(numbers(5).map((id) => insert(id)));
   expect(answers.map(({ status }) => status)).toEqual([
     'fulfilled',
     'fulfilled',
@@ -78,24 +95,21 @@ it('one that fails undoes only itself, and says why', async () => {
 });
 
 it('one that waits for a lock holds up nobody else of its group, and goes on with the lock', async () => {
-  await Promise.all(numbers(3).map((id) => executeGrouped(insert(id), database.db)));
+  await Promise.all(numbers(3).map((id) => insert(id)));
   const release = await lock(2);
-  const [first, locked, last] = numbers(3).map((id) => executeGrouped(change(id), database.db));
-  expect((await Promise.all([first, last])).map((answer) => answer?.rows)).toEqual([
-    [{ id: 1 }],
-    [{ id: 3 }],
-  ]);
+  const [first, locked, last] = numbers(3).map((id) => change(id));
+  expect(await Promise.all([first, last])).toEqual([{ id: 1 }, { id: 3 }]);
   await release();
-  expect((await locked)?.rows).toEqual([{ id: 2 }]);
+  expect(await locked).toEqual({ id: 2 });
 });
 
 it('any number that wait for locks leave room for those that don’t', async () => {
-  await Promise.all(numbers(4).map((id) => executeGrouped(insert(id), database.db)));
+  await Promise.all(numbers(4).map((id) => insert(id)));
   const releases = await Promise.all(numbers(4).map(lock));
   const locked: Promise<unknown>[] = [];
   for (const id of numbers(4)) {
-    locked.push(executeGrouped(change(id), database.db));
-    await executeGrouped(insert(10 + id), database.db);
+    locked.push(change(id));
+    await insert(10 + id);
   }
   expect(await stored()).toEqual([1, 2, 3, 4, 11, 12, 13, 14]);
   for (const release of releases) await release();
@@ -106,7 +120,7 @@ it('any number that wait for locks leave room for those that don’t', async () 
 
 it('within a transaction it is one of its statements', async () => {
   const failing = database.db.transaction().execute(async (tx) => {
-    await executeGrouped(insert(1), tx);
+    await insert(1, tx);
     throw new Error('undo it');
   });
   await expect(failing).rejects.toThrow('undo it');
@@ -114,15 +128,14 @@ it('within a transaction it is one of its statements', async () => {
 });
 
 it('all fail whose connection breaks before the commit, none of them is stored, and the next ones are', async () => {
-  const breaking = sql<{ done: boolean }>`select pg_terminate_backend(pg_backend_pid()) as done`;
   const answers = await Promise.allSettled([
-    executeGrouped(insert(1), database.db),
-    executeGrouped(breaking, database.db),
-    executeGrouped(insert(2), database.db),
+    insert(1),
+    select(sql`pg_terminate_backend(pg_backend_pid())`),
+    insert(2),
   ]);
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(await stored()).toEqual([]);
-  await executeGrouped(insert(3), database.db);
+  await insert(3);
   expect(await stored()).toEqual([3]);
 });
 
@@ -137,7 +150,6 @@ const adding = () =>
       )
       select given.n, added.text, (select count(*)::int from given) as together, ${'the same'}::text as constant
       from added join given on given.id = added.id`,
-    database.db,
   );
 interface Added {
   text: string;
@@ -183,7 +195,7 @@ it('rows with the same key keep their order, and others don’t wait for them', 
 
 it('a row that fails undoes only itself, alone in its group or not', async () => {
   const statement = adding();
-  for (const others of [[], [executeGrouped(insert(9), database.db)]]) {
+  for (const others of [[], [insert(9)]]) {
     const answers = await Promise.allSettled(
       ['1', 'no number', '3'].map((id) =>
         executeForRow<Added>(statement, { ...row(0, 'x'), id }, id, database.db),
@@ -215,7 +227,7 @@ it('within a transaction a row is alone, and undone with it', async () => {
 const asleep = (count: number): Promise<void> =>
   until(async () => {
     const { rows } = await sql`
-      select from pg_stat_activity where state = 'active' and query like 'select pg_sleep(60)%'`.execute(
+      select from pg_stat_activity where state = 'active' and query like '%select pg_sleep(60)%' and pid <> pg_backend_pid()`.execute(
       database.db,
     );
     return rows.length === count;
@@ -224,12 +236,12 @@ const asleep = (count: number): Promise<void> =>
 it('behind commits that hang, those that wait fail as soon as these do, as lost ones', async () => {
   const hung = openDatabase(database.url, { statementTimeoutMs: 7_000 });
   onTestFinished(() => hung.close());
-  const sleep = sql<{ done: boolean }>`select pg_sleep(60)::text is null as done`;
-  const group = [executeGrouped(sleep, hung.db), executeGrouped(insert(1), hung.db)];
+  const sleep = () => select(sql`pg_sleep(60)`, hung.db);
+  const group = [sleep(), insert(1, hung.db)];
   await asleep(1);
-  const other = executeGrouped(sleep, hung.db);
+  const other = sleep();
   await asleep(2);
-  const behind = executeGrouped(insert(2), hung.db);
+  const behind = insert(2, hung.db);
   const ended = await Promise.allSettled([...group, other, behind]);
   expect(ended.map((one) => one.status === 'rejected' && isDatabaseLost(one.reason))).toEqual([
     true,

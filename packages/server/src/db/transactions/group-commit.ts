@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as immediately } from 'node:timers/promises';
-import { CompiledQuery, type Kysely, type QueryResult, type RawBuilder } from 'kysely';
+import { CompiledQuery, type Kysely } from 'kysely';
 import pg from 'pg';
 import { createCounter } from '../../base/counters.ts';
 import { isDatabaseLost, isLockTimeout } from '../../base/errors.ts';
 import { markAnswer } from '../../base/loop/loop-time.ts';
-import { ROWS_MAX } from '../given-rows.ts';
+import { ROWS_MAX, type RowStatement } from '../given-rows.ts';
+import { storedJson } from '../prepared.ts';
 import type { Tables } from '../tables.generated.ts';
 
 /** How many groups run at once, each on its connection: while one waits for the disk, the next one works. */
@@ -31,47 +32,26 @@ const undone = createCounter(
   'Groups of statements that were undone because one failed or waited for a lock, and then ran one by one',
 );
 
-/**
- * A statement for any number of rows: `givenRows` is its first parameter. It does the same for each and answers with at
- * most one row for each, which has that row's `n`.
- */
-export interface RowStatement {
-  readonly text: string;
-  /** Those after the rows, the same for all of them. */
-  readonly parameters: readonly unknown[];
-}
+type Rows = pg.QueryResult['rows'];
 
-/** Compiles a statement for `executeForRow`. To be shared, it must be compiled once, not for each row. */
-export function rowStatement(statement: RawBuilder<unknown>, db: Kysely<Tables>): RowStatement {
-  const { sql: text, parameters } = statement.compile(db);
-  return { text, parameters: parameters.slice(1) };
-}
-
-/** A row that waits for a statement that does the same for others. */
-interface ForRow {
+/** A caller, and the row of its statement. */
+interface Waiting {
+  sinceMs: number;
   statement: RowStatement;
   /** JSON. */
   row: string;
   /** Rows with the same key are never in one statement. */
   key: string;
-}
-
-type Rows = pg.QueryResult['rows'];
-
-/** A caller and its statement. */
-interface Waiting {
-  sinceMs: number;
-  query: Pick<CompiledQuery, 'sql' | 'parameters'> | ForRow;
   /** Calls a function as the caller, for traces. */
   asCaller: ReturnType<typeof AsyncLocalStorage.snapshot>;
   resolve(rows: Rows): void;
   reject(reason: unknown): void;
 }
 
-/** What is sent at once, for one caller or, as one statement, for several. Traces show it at the first. */
+/** A statement as it is sent, with the rows of one or more callers. Traces show it at the first. */
 interface Send {
+  statement: RowStatement;
   callers: Waiting[];
-  /** Of the callers' rows. */
   keys: Set<string>;
 }
 
@@ -79,25 +59,14 @@ interface Send {
 const groupsOf = new WeakMap<Kysely<Tables>, GroupCommit>();
 
 /**
- * Runs a statement that is a whole transaction, such as a visitor's message. Statements that arrive while others are
- * being committed share the next commit: PostgreSQL then works through them without a pause and waits for the disk
- * once. Within a transaction, it is a statement like any other.
+ * Runs a statement that is a whole transaction, such as a visitor's message, for one row. Those that arrive while others
+ * are being committed share the next commit: PostgreSQL then works through them without a pause and waits for the disk
+ * once. Those of the same statement whose keys differ are one execution, which costs little more than one of them
+ * alone; rows with the same key keep their order. Within a transaction, it is a statement like any other.
  *
  * When it resolves, the statement is committed. One that fails undoes only itself, and its error is that of the
- * statement alone. Statements that are under way together are in no order.
- */
-export async function executeGrouped<T extends pg.QueryResultRow>(
-  statement: RawBuilder<T>,
-  db: Kysely<Tables>,
-): Promise<Pick<QueryResult<T>, 'rows'>> {
-  const groups = db.isTransaction ? undefined : groupsOf.get(db);
-  return groups ? { rows: await groups.run<T>(statement.compile(db)) } : statement.execute(db);
-}
-
-/**
- * The same for a row of a statement that takes several: rows that arrive together, with different keys, are one
- * statement, which costs little more than one row alone. Rows with the same key keep their order.
- * @returns the statement's row for it, if there is one
+ * statement alone. Different statements that are under way together are in no order.
+ * @returns the statement's row for this one, if there is one
  */
 export async function executeForRow<T extends pg.QueryResultRow>(
   statement: RowStatement,
@@ -106,10 +75,10 @@ export async function executeForRow<T extends pg.QueryResultRow>(
   db: Kysely<Tables>,
 ): Promise<T | undefined> {
   const groups = db.isTransaction ? undefined : groupsOf.get(db);
-  const json = JSON.stringify(row);
-  if (groups) return (await groups.run<T>({ statement, row: json, key }))[0];
-  const [text, values] = forRows(statement, [json]);
-  return (await db.executeQuery<T>(CompiledQuery.raw(text, values))).rows[0];
+  const json = storedJson(row);
+  if (groups) return (await groups.run<T>(statement, json, key))[0];
+  const { rows } = await db.executeQuery<T>(CompiledQuery.raw(statement.text, valuesOf(statement, [json])));
+  return rows[0];
 }
 
 interface Pools {
@@ -123,7 +92,7 @@ interface Pools {
   hasLimitsOnlyInTransactions: boolean;
 }
 
-/** Lets the statements of `executeGrouped` share commits. */
+/** Lets the statements of `executeForRow` share commits. */
 export function groupCommits(db: Kysely<Tables>, pools: Pools): void {
   groupsOf.set(db, new GroupCommit(pools));
 }
@@ -137,10 +106,11 @@ class GroupCommit {
     this.#pools = pools;
   }
 
-  run<T extends pg.QueryResultRow>(query: Waiting['query']): Promise<T[]> {
+  run<T extends pg.QueryResultRow>(statement: RowStatement, row: string, key: string): Promise<T[]> {
     const asCaller = AsyncLocalStorage.snapshot();
     const answer = new Promise<Rows>((resolve, reject) => {
-      this.#waiting.push({ sinceMs: performance.now(), query, asCaller, resolve, reject });
+      const sinceMs = performance.now();
+      this.#waiting.push({ sinceMs, statement, row, key, asCaller, resolve, reject });
     });
     if (this.#running < GROUPS) void this.#runGroups();
     return markAnswer(answer);
@@ -203,10 +173,11 @@ class GroupCommit {
   }
 
   /** A single statement needs no transaction around it. */
-  async #commitOne(client: pg.PoolClient, { callers }: Send): Promise<void> {
+  async #commitOne(client: pg.PoolClient, only: Send): Promise<void> {
     try {
-      answer(callers, await sendTo(client, callers));
+      answer(only.callers, await sendTo(client, only));
     } catch (error) {
+      const { callers } = only;
       // What PostgreSQL itself refuses is undone.
       const isUndone = error instanceof pg.DatabaseError && !isDatabaseLost(error);
       if (isLockTimeout(error) || (isUndone && callers.length > 1)) this.#runAlone(callers);
@@ -218,52 +189,48 @@ class GroupCommit {
   #runAlone(group: readonly Waiting[]): void {
     undone.add(1);
     for (const one of group)
-      sendTo(this.#pools.others, [one]).then(({ rows }) => one.resolve(rows), one.reject);
+      sendTo(this.#pools.others, { statement: one.statement, callers: [one] }).then(
+        ({ rows }) => one.resolve(rows),
+        one.reject,
+      );
   }
 }
 
-/** The statements of a group: rows of the same statement are one, as far as their keys differ. */
+/** The statements of a group: rows of the same one go together, as far as their keys differ. */
 function sendsOf(group: readonly Waiting[]): Send[] {
   const sends: Send[] = [];
   const shared = new Map<RowStatement, Send[]>();
   for (const caller of group) {
-    const { query } = caller;
-    if (!('key' in query)) {
-      sends.push({ callers: [caller], keys: new Set() });
-      continue;
-    }
-    const same = shared.get(query.statement) ?? [];
-    shared.set(query.statement, same);
-    const send = same.find(({ keys }) => !keys.has(query.key)) ?? { callers: [], keys: new Set() };
+    const { statement, key } = caller;
+    const same = shared.get(statement) ?? [];
+    shared.set(statement, same);
+    const send = same.find(({ keys }) => !keys.has(key)) ?? { statement, callers: [], keys: new Set() };
     if (send.callers.length === 0) {
       same.push(send);
       sends.push(send);
     }
     send.callers.push(caller);
-    send.keys.add(query.key);
+    send.keys.add(key);
   }
   return sends;
 }
 
-/** The text of a statement for these rows, and its values. */
-const forRows = ({ text, parameters }: RowStatement, rows: readonly string[]): [string, unknown[]] => [
-  text,
-  [`[${rows.join(',')}]`, ...parameters],
+const valuesOf = ({ parameters }: RowStatement, rows: readonly string[]): unknown[] => [
+  `[${rows.join(',')}]`,
+  ...parameters,
 ];
 
-/** Sends the statement of these callers: of one, or of several with rows of the same one. */
-function sendTo(to: Pick<pg.PoolClient, 'query'>, callers: readonly Waiting[]): Promise<pg.QueryResult> {
-  const [first] = callers;
-  if (!first) throw new Error('a statement of nobody');
-  const { query, asCaller } = first;
-  const [text, values]: [string, unknown[]] =
-    'key' in query
-      ? forRows(
-          query.statement,
-          callers.flatMap((one) => ('key' in one.query ? [one.query.row] : [])),
-        )
-      : [query.sql, [...query.parameters]];
-  return asCaller(() => to.query(text, values));
+/** Sends a statement with the rows of its callers, as the first of them. */
+function sendTo(
+  to: Pick<pg.PoolClient, 'query'>,
+  { statement, callers }: Pick<Send, 'statement' | 'callers'>,
+): Promise<pg.QueryResult> {
+  const values = valuesOf(
+    statement,
+    callers.map(({ row }) => row),
+  );
+  const send = () => to.query(statement.text, values);
+  return callers[0]?.asCaller(send) ?? send();
 }
 
 /** Gives each caller its rows of an answer. */
@@ -289,7 +256,7 @@ async function sendTogether(client: pg.PoolClient, sends: readonly Send[]): Prom
   const stream = client instanceof pg.Client ? client.connection.stream : undefined;
   stream?.cork();
   const begun = client.query('begin');
-  const sent = sends.map(({ callers }) => sendTo(client, callers));
+  const sent = sends.map((send) => sendTo(client, send));
   const ended = client.query('commit');
   stream?.uncork();
   const [committed, , ...answers] = await Promise.allSettled([ended, begun, ...sent]);

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ofOpenChat, recordForRules } from '../../core/rules/rule-events.ts';
+import { givenRows, rowStatement } from '../../db/given-rows.ts';
 import { prepared } from '../../db/prepared.ts';
-import { executeGrouped } from '../../db/transactions/group-commit.ts';
+import { executeForRow } from '../../db/transactions/group-commit.ts';
 import type { VisitorScope } from '../rows.ts';
 import type { CompiledSegment, SiteRules } from '../segments/cache.ts';
 import { joinNeeds, needsBefore, reachedAfter, reachedOf, reachedTimes } from '../segments/needs.ts';
@@ -22,50 +23,73 @@ interface Appended {
   eventId: number | null;
 }
 
-/**
- * Updates the visitor's row and inserts the event in one statement, if the site's rules still have that version. A
- * statement that waits for the row continues with an older snapshot, which is why a changed rule is applied to
- * existing visitors only after everything that started before has ended (segments/fill.ts).
- */
-const append = (
+const GIVEN = {
+  site: 'bigint',
+  key: 'text',
+  name: 'text',
+  properties: 'jsonb',
+  occurred_at: 'timestamptz',
+  now: 'timestamptz',
+  /** Of the site's rules, as the caller knows them. */
+  version: 'uuid',
+} as const;
+
+const givenOf = (
   { siteId, now }: VisitorScope,
   key: string,
-  { name, properties, occurredAt }: Happening,
+  { name, properties = {}, occurredAt }: Happening,
   version: string | null,
-  returned: RawBuilder<unknown>,
-) => sql`
-  current as (select segments_version as version from sites where id = ${siteId}),
-  visitor as (
-    update visitors set event_count = event_count + 1, last_seen_at = greatest(last_seen_at, ${now})
-    where site_id = ${siteId} and key = ${key} and erased_at is null
-      and (select version from current) is not distinct from ${version}
-    returning ${returned}
+): Record<keyof typeof GIVEN, unknown> => ({
+  ...{ site: siteId, key, name, properties, occurred_at: occurredAt, now, version },
+});
+
+/**
+ * Updates visitors' rows and inserts their events in one statement, if the rules of their sites still have that version.
+ * A statement that waits for a row continues with an older snapshot, which is why a changed rule is applied to existing
+ * visitors only after everything that started before has ended (segments/fill.ts).
+ */
+const append = (returned: RawBuilder<unknown>) => sql`
+  ${givenRows(GIVEN)}, visitor as (
+    update visitors v set event_count = v.event_count + 1, last_seen_at = greatest(v.last_seen_at, given.now)
+    from given
+    where v.site_id = given.site and v.key = given.key and v.erased_at is null
+      and (select segments_version from sites where id = given.site) is not distinct from given.version
+    returning v.site_id, given.n, given.name as event_name, given.properties, given.occurred_at, given.now, ${returned}
   ), event as (
     insert into visitor_events (site_id, visitor_id, name, properties, occurred_at, created_at)
-    select ${siteId}, id, ${name}, ${JSON.stringify(properties ?? {})}::jsonb, ${occurredAt}, ${now} from visitor
-    returning id
+    select site_id, id, event_name, properties, occurred_at, now from visitor
+    returning site_id, visitor_id, id
   ), for_rules as (
     ${recordForRules(
-      { siteId, now },
-      ofOpenChat(siteId, sql`visitor.id`, {
-        ...{ event: 'event_tracked', details: { name } },
+      { siteId: sql`visitor.site_id`, now: sql`visitor.now` },
+      ofOpenChat(sql`visitor.site_id`, sql`visitor.id`, {
+        ...{ event: 'event_tracked', details: sql`jsonb_build_object('name', visitor.event_name)` },
         also: sql`visitor,`,
       }),
     )}
   )`;
 
-/** Appends an event that can't change the visitor's segments: one statement, its own transaction. */
+/** What was appended for each row. */
+const appended = sql`
+    from given
+    left join sites s on s.id = given.site
+    left join visitor on visitor.n = given.n
+    left join event on event.site_id = visitor.site_id and event.visitor_id = visitor.id`;
+
+const appendAlone = rowStatement(sql`${prepared}
+    with ${append(sql`v.id`)}
+    select given.n, s.segments_version as version, event.id as "eventId" ${appended}`);
+
+/** Appends an event that can't change the visitor's segments, in its own transaction, with others that arrive with it. */
 export async function appendAtOnce(
   scope: VisitorScope,
   key: string,
   happening: Happening,
   version: string | null,
 ): Promise<Appended> {
-  const statement = sql<Appended>`${prepared}
-    with ${append(scope, key, happening, version, sql`id`)}
-    select version, (select id from event) as "eventId" from current`;
-  const { rows } = await executeGrouped(statement, scope.db);
-  return rows[0] ?? { version: null, eventId: null };
+  const given = givenOf(scope, key, happening, version);
+  const row = await executeForRow<Appended>(appendAlone, given, `${scope.siteId} ${key}`, scope.db);
+  return row ?? { version: null, eventId: null };
 }
 
 interface Seen extends Appended, Settled {
@@ -75,7 +99,20 @@ interface Seen extends Appended, Settled {
   times: (Date | null)[];
 }
 
-const RETURNED = sql`id, key, email, name, attributes, first_seen_at, last_seen_at, event_count, segment_ids, segments_due_at`;
+const JUDGED = [
+  'id',
+  'key',
+  'email',
+  'name',
+  'attributes',
+  'first_seen_at',
+  'last_seen_at',
+  'event_count',
+  'segment_ids',
+  'segments_due_at',
+] as const;
+const judgedOf = (table: string): RawBuilder<unknown> =>
+  sql.raw(JUDGED.map((column) => `${table}.${column}`).join(', '));
 
 /** Appends the event and evaluates the affected segments, in the caller's transaction. */
 export async function appendAndJudge(
@@ -87,15 +124,16 @@ export async function appendAndJudge(
   const { siteId, now, db } = scope;
   const needs = joinNeeds(concerned.map((segment) => segment.needs));
   const before = needsBefore(needs, happening.name);
-  const { rows } = await sql<Seen>`${prepared}
-    with ${append(scope, key, happening, rules.version, RETURNED)},
+  const statement = rowStatement(sql`${prepared}
+    with ${append(judgedOf('v'))},
     known as (
-      select id, event_count from visitors where site_id = ${siteId} and key = ${key} and erased_at is null
+      select v.site_id, v.id, v.event_count
+      from given join visitors v on v.site_id = given.site and v.key = given.key and v.erased_at is null
     )
-    select current.version, event.id as "eventId", visitor.*, known.event_count as known_count,
-      ${reachedTimes(siteId, sql`known.id`, before)} as times
-    from current left join visitor on true left join event on true left join known on true`.execute(db);
-  const [seen] = rows;
+    select s.segments_version as version, event.id as "eventId", ${judgedOf('visitor')}, known.event_count as known_count,
+      ${reachedTimes(sql`known.site_id`, sql`known.id`, before)} as times
+    ${appended} left join known on true`);
+  const seen = await executeForRow<Seen>(statement, givenOf(scope, key, happening, rules.version), key, db);
   if (seen?.eventId === null || seen === undefined) return { version: seen?.version ?? null, eventId: null };
   // Another event of the visitor was committed while this statement waited for the row, so its snapshot lacks it.
   const isOld = seen.known_count === null || seen.known_count + 1 !== seen.event_count;

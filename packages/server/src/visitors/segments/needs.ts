@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Given } from '../../db/given-rows.ts';
 import type { Need, Reached } from './rules.ts';
 
 const keyOf = (event: string, count: number): string => `${count} ${event}`;
@@ -18,7 +19,7 @@ export function reachedOf(needs: readonly Need[], times: readonly (Date | null)[
 
 /** The times as a list in SQL, with one index step each. */
 export function reachedTimes(
-  siteId: number,
+  siteId: Given<number>,
   visitorId: RawBuilder<unknown>,
   needs: readonly Need[],
 ): RawBuilder<(Date | null)[]> {
