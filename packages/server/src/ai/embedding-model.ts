@@ -4,9 +4,15 @@ import type { AiSettings } from './settings.ts';
 export interface EmbeddingModel {
   /** Vectors of different models can't be compared. */
   readonly name: string;
-  /** Each of length 1, in the order of the texts. @throws when the provider fails or is slower than `maxMs`. */
+  /** The only language that it understands; undefined: any. */
+  readonly language: 'en' | undefined;
+  /** How many passages to embed with one call. */
+  readonly batch: number;
+  /** Each of length 1, in the order of the texts. @throws when the model fails or is slower than `maxMs`. */
   embed(texts: readonly string[], maxMs: number): Promise<Float32Array[]>;
 }
+
+const PROVIDER_BATCH = 64;
 
 /** Undefined without FOYER_AI_EMBEDDING_MODEL. The SDK is loaded by the first request. */
 export function createEmbeddingModel(settings: AiSettings | undefined): EmbeddingModel | undefined {
@@ -15,6 +21,8 @@ export function createEmbeddingModel(settings: AiSettings | undefined): Embeddin
   let opened: ReturnType<typeof openModel> | undefined;
   return {
     name,
+    language: undefined,
+    batch: PROVIDER_BATCH,
     async embed(texts, maxMs) {
       opened ??= openModel(settings, name);
       const { embedMany, model } = await opened;

@@ -20,8 +20,6 @@ interface Options {
   model: EmbeddingModel;
 }
 
-/** Texts in one request to the provider. */
-const BATCH = 64;
 const BATCH_MAX_MS = 30_000;
 /** A visitor waits for a question's vector; after this the question is searched for by its words. */
 const QUESTION_MAX_MS = 2_000;
@@ -134,11 +132,11 @@ class ModelVectors implements PassageVectors {
     return new Map(rows.map(({ hash, vector }) => [hash, vectorFrom(vector)]));
   }
 
-  /** Asks the provider for vectors, batch by batch, and stores each batch. */
+  /** Has the model make vectors, batch by batch, and stores each batch. */
   async #embed(siteId: number, entries: readonly (readonly [hash: string, text: string])[]): Promise<void> {
     const { db, model } = this.#options;
-    for (let at = 0; at < entries.length; at += BATCH) {
-      const batch = entries.slice(at, at + BATCH);
+    for (let at = 0; at < entries.length; at += model.batch) {
+      const batch = entries.slice(at, at + model.batch);
       const vectors = await model.embed(
         batch.map(([, text]) => text),
         BATCH_MAX_MS,
