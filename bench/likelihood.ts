@@ -4,13 +4,18 @@
  * they weren't fitted on: each site is left out in turn.
  *
  *     node bench/likelihood.ts [--write] [--curve] [FOLDER]
+ *     FOYER_ENCODER=… node bench/likelihood.ts
  *
  * Prose is fitted on the open half of `bench/sites`, few articles on some articles of each of those sites, samples on
  * the sets of questions in FOLDER (see `retrieval.ts`); without them the weights for samples stay as they are.
+ * With FOYER_ENCODER, the weights for nearness in meaning are fitted on the English ones of those sites.
  * `--curve` draws the reliability for docs/knowledge.md.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { EmbeddingModel } from '../packages/server/src/ai/embedding-model.ts';
+import { createEncoder } from '../packages/server/src/ai/encoder/encoder.ts';
+import { readEncoderPackage } from '../packages/server/src/ai/encoder/encoder-package.ts';
 import { softmax } from '../packages/server/src/base/softmax.ts';
 import { ANSWER_FROM } from '../packages/server/src/bot/answer/answer.ts';
 import {
@@ -20,13 +25,22 @@ import {
   MEASURE_NAMES,
   MEASURES,
   type Measure,
+  type NearnessWeights,
   saidOf,
   type Weights,
 } from '../packages/server/src/bot/answer/likelihood.ts';
-import { WEIGHTS } from '../packages/server/src/bot/answer/likelihood-weights.generated.ts';
+import { NEARNESS_WEIGHTS, WEIGHTS } from '../packages/server/src/bot/answer/likelihood-weights.generated.ts';
 import { withoutCourtesy } from '../packages/server/src/intents/courtesy.ts';
-import { splitArticle } from '../packages/server/src/knowledge/search/passages.ts';
+import { type Passage, splitArticle } from '../packages/server/src/knowledge/search/passages.ts';
+import type { SearchHit } from '../packages/server/src/knowledge/search/search-hits.ts';
 import { buildIndex, type SearchIndex } from '../packages/server/src/knowledge/search/search-index.ts';
+import {
+  type Compared,
+  fitNearness,
+  type NearRow,
+  nearnessFinder,
+  printNearness,
+} from './likelihood-nearness.ts';
 import {
   type Bin,
   binsOf,
@@ -68,6 +82,10 @@ function rowOf(
   isRight: (article: number) => boolean,
 ): Row {
   const hits = index.search(question, COMPARED).filter(({ score }) => score > 0);
+  return rowFrom(hits, group, isRight);
+}
+
+function rowFrom(hits: readonly SearchHit[], group: string, isRight: (article: number) => boolean): Row {
   const [best] = hits;
   return {
     group,
@@ -77,23 +95,52 @@ function rowOf(
   };
 }
 
-/** The questions of a site that has only these of its articles. */
-function siteRows(site: BenchSite, has: (place: number) => boolean = () => true): Row[] {
-  const passages = site.articles.flatMap(({ title, body }, id) =>
-    has(id) ? splitArticle({ id, title, body }) : [],
-  );
-  const index = buildIndex(passages);
-  return site.questions
-    .filter(({ expect }) => expect === 'answer' || expect === 'unknown')
-    .flatMap(({ kind, ask, articles }) => {
-      // Double questions and follow-ups are read in parts.
-      if (kind === 'two_in_one') return [];
-      const asked = kind === 'follow_up' ? ask.slice(-2).join(' ') : (ask.at(-1) ?? '');
-      return rowOf(index, { question: withoutCourtesy(asked), group: site.slug }, (place) =>
-        articles.includes(site.articles[place]?.slug ?? ''),
-      );
-    });
+function passagesOf(site: BenchSite, has: (place: number) => boolean = () => true): Passage[] {
+  return site.articles.flatMap(({ title, body }, id) => (has(id) ? splitArticle({ id, title, body }) : []));
 }
+
+interface AskedOf {
+  readonly question: string;
+  readonly isRight: (article: number) => boolean;
+}
+
+/** The questions that an article may answer; double questions are read in parts. */
+const askedOf = (site: BenchSite): AskedOf[] =>
+  site.questions
+    .filter(({ kind, expect }) => kind !== 'two_in_one' && (expect === 'answer' || expect === 'unknown'))
+    .map(({ kind, ask, articles }) => ({
+      question: withoutCourtesy(kind === 'follow_up' ? ask.slice(-2).join(' ') : (ask.at(-1) ?? '')),
+      isRight: (place) => articles.includes(site.articles[place]?.slug ?? ''),
+    }));
+
+/** The questions of a site that has only these of its articles. */
+function siteRows(site: BenchSite, has?: (place: number) => boolean): Row[] {
+  const index = buildIndex(passagesOf(site, has));
+  return askedOf(site).map(({ question, isRight }) => rowOf(index, { question, group: site.slug }, isRight));
+}
+
+/** The questions of an English site, with what is near them in meaning. */
+async function nearRows(site: BenchSite, encoder: EmbeddingModel): Promise<NearRow[]> {
+  const passages = passagesOf(site);
+  const index = buildIndex(passages);
+  const near = await nearnessFinder(encoder, passages);
+  const rows: NearRow[] = [];
+  for (const { question, isRight } of askedOf(site)) {
+    const hits = index.search(question, COMPARED, await near(question)).filter(({ score }) => score > 0);
+    rows.push({
+      group: site.slug,
+      words: comparedIn(rowOf(index, { question, group: site.slug }, isRight)),
+      near: comparedIn(rowFrom(hits, site.slug, isRight)),
+      nearness: hits.map(({ nearness = 0 }) => nearness),
+    });
+  }
+  return rows;
+}
+
+const comparedIn = (row: Row): Compared => ({
+  right: row.right,
+  worths: (weights) => worthsOf(weights, row),
+});
 
 /** A young knowledge base: it doesn't answer most questions yet. */
 function fewRows(site: BenchSite): Row[] {
@@ -125,12 +172,13 @@ function dot(weights: Weights, measured: readonly number[]): number {
 }
 
 /** Of each candidate, then of none of them. */
-function probabilities(weights: Weights, { measured, said }: Row): number[] {
-  return softmax([
-    ...measured.map((values) => dot(weights, values)),
-    weights.none.always + weights.none.said * said,
-  ]);
-}
+const probabilities = (weights: Weights, row: Row): number[] => softmax(worthsOf(weights, row));
+
+/** As `probabilities`. */
+const worthsOf = (weights: Weights, { measured, said }: Row): number[] => [
+  ...measured.map((values) => dot(weights, values)),
+  weights.none.always + weights.none.said * said,
+];
 
 /** Maximum-likelihood weights by gradient ascent (Adam), with those of measures kept non-negative. */
 function weightsFor(rows: readonly Row[], content: Content): Weights {
@@ -236,6 +284,19 @@ function printReliability(content: Content, rows: readonly Row[], judged: readon
   }
 }
 
+/** As with the other weights, each site is left out in turn, of both fits. */
+async function nearnessWeights(encoder: EmbeddingModel, words: Weights): Promise<NearnessWeights> {
+  const near: NearRow[] = [];
+  for (const site of sites) if (site.language === 'en') near.push(...(await nearRows(site, encoder)));
+  const withoutSite = (left: string): Weights =>
+    weightsFor(
+      rows.prose.filter(({ group }) => group !== left),
+      'prose',
+    );
+  printNearness(near, withoutSite);
+  return fitNearness(near, words);
+}
+
 const sites = readSites().filter(({ half }) => half === 'open');
 const sets = process.argv.slice(2).some((argument) => !argument.startsWith('--')) ? readSets() : [];
 const rows: Readonly<Record<Content, readonly Row[]>> = {
@@ -252,11 +313,13 @@ const fitted = Object.fromEntries(
     panels.push({ title: TITLES[content], bins: binsOf(judged) });
     return [content, weightsFor(rows[content], content)];
   }),
-);
-console.log(`\n${JSON.stringify(fitted, null, 2)}`);
+) as Record<Content, Weights>;
+const packaged = readEncoderPackage(process.env);
+const nearness = packaged ? await nearnessWeights(createEncoder(packaged), fitted.prose) : NEARNESS_WEIGHTS;
+console.log(`\n${JSON.stringify(fitted, null, 2)}\n${JSON.stringify(nearness, null, 2)}`);
 if (process.argv.includes('--curve')) writeFileSync(CURVE, curvesSvg(panels));
 if (process.argv.includes('--write'))
   writeFileSync(
     OUT,
-    `// Written by bench/likelihood.ts.\nexport const WEIGHTS = ${JSON.stringify(fitted, null, 2)};\n`,
+    `// Written by bench/likelihood.ts.\nexport const WEIGHTS = ${JSON.stringify(fitted, null, 2)};\nexport const NEARNESS_WEIGHTS = ${JSON.stringify(nearness, null, 2)};\n`,
   );

@@ -1,6 +1,7 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { PLANS, type Plan } from '@foyer/protocol';
 import ipaddr from 'ipaddr.js';
+import { type EncoderPackage, readEncoderPackage } from './ai/encoder/encoder-package.ts';
 import { type AiSettings, readAiSettings } from './ai/settings.ts';
 import {
   readRecipients,
@@ -104,6 +105,8 @@ export interface Config {
   readonly clamav: ClamavSettings | undefined;
   /** Undefined: only the built-in bot answers. */
   readonly ai: AiSettings | undefined;
+  /** Undefined: passages are found by meaning only if `ai` names an embedding model. */
+  readonly encoder: EncoderPackage | undefined;
   /** A language model, the installation's or a site's, reads all articles if they have at most this many characters. */
   readonly aiArticlesMaxChars: number;
   /** Undefined: nothing is traced. */
@@ -381,6 +384,7 @@ export function readConfig(env: Environment = process.env): Config {
     ssoPrivateHosts: Object.freeze(hosts(env, 'FOYER_SSO_PRIVATE_HOSTS')),
     clamav: readClamavSettings(env),
     ai: readAiSettings(env),
+    encoder: readEncoderPackage(env),
     aiArticlesMaxChars: wholeNumber(env, 'FOYER_AI_ARTICLES_MAX_CHARS', 32_000, 0, 10_000_000),
     tracing: readTracing(env),
   });

@@ -6,6 +6,8 @@ export interface EmbeddingModel {
   readonly name: string;
   /** The only language that it understands; undefined: any. */
   readonly language: 'en' | undefined;
+  /** No provider is asked. */
+  readonly isLocal: boolean;
   /** How many passages to embed with one call. */
   readonly batch: number;
   /** Each of length 1, in the order of the texts. @throws when the model fails or is slower than `maxMs`. */
@@ -22,6 +24,7 @@ export function createEmbeddingModel(settings: AiSettings | undefined): Embeddin
   return {
     name,
     language: undefined,
+    isLocal: false,
     batch: PROVIDER_BATCH,
     async embed(texts, maxMs) {
       opened ??= openModel(settings, name);

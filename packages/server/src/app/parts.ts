@@ -139,7 +139,7 @@ export async function createParts(options: AppOptions, joined: Joined): Promise<
     desks: live.desks,
     liveVisitors: live.visitors,
     passing: live,
-    ...knowledgeServices(db, log, config.ai),
+    ...knowledgeServices(db, log, config),
     catalogues: createHelpCatalogues({ db }),
     admit: visitorLimits(limits, caches, options),
     ...ofSites(caches),

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import type { Logger } from 'pino';
 import { createEmbeddingModel } from '../ai/embedding-model.ts';
-import type { AiSettings } from '../ai/settings.ts';
+import { createEncoder } from '../ai/encoder/encoder.ts';
 import { createLanguageModels } from '../ai/site-models.ts';
 import type { Config } from '../config.ts';
 import type { Services } from '../core/context.ts';
@@ -11,8 +11,8 @@ import { createTokenDeriver, createVault } from '../core/vault.ts';
 import type { Db } from '../db/database.ts';
 import { FreshMails } from '../email/inbound/fresh-mails.ts';
 import { createSignedLinks } from '../files/signed-links.ts';
-import { createPassageVectors } from '../knowledge/search/passage-vectors.ts';
 import { createSiteIndexes } from '../knowledge/search/site-indexes.ts';
+import { createPassageVectors } from '../knowledge/search/vectors/passage-vectors.ts';
 import { createCrawler } from '../knowledge/sources/crawl/crawler.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createMailProviders, type MailEndpoints, type MailProviderId } from '../mail/oauth/providers.ts';
@@ -134,9 +134,9 @@ export function settledServices(
 export function knowledgeServices(
   db: Db,
   log: Logger,
-  ai: AiSettings | undefined,
+  { ai, encoder }: Pick<Config, 'ai' | 'encoder'>,
 ): Pick<Services, 'indexes' | 'vectors'> {
-  const model = createEmbeddingModel(ai);
+  const model = encoder ? createEncoder(encoder) : createEmbeddingModel(ai);
   const vectors = model && createPassageVectors({ db, log, model });
   return { vectors, indexes: createSiteIndexes({ db, log, vectors }) };
 }

@@ -73,7 +73,7 @@ async function servicesOf(config: Config, database: Database, log: Logger): Prom
     blocksOf: async () => BlockRules.NONE,
     hasChatSlas: async () => true,
     redactionOf: async (siteId) => (await getSite(database.db, siteId)).redaction,
-    ...knowledgeServices(database.db, log, undefined),
+    ...knowledgeServices(database.db, log, { ai: undefined, encoder: undefined }),
     catalogues: { catalogueOf: async () => absent('it has no help centre')() },
   };
 }

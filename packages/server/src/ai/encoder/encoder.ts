@@ -44,6 +44,7 @@ export function createEncoder(
   return {
     name,
     language: 'en',
+    isLocal: true,
     batch: BATCH,
     embed: (texts, maxMs) =>
       texts.length > 1 ? batches.run(() => encode(texts, maxMs)) : encode(texts, maxMs),

@@ -6,14 +6,17 @@ export interface Dense {
   readonly bias: Float32Array;
 }
 
-/** @param weights by input, then by output; transposed in place */
-export function denseOf(weights: Float32Array, bias: Float32Array): Dense {
+/**
+ * @param weights by input, then by output; transposed in place
+ * @param room for a copy of the weights: with a new one for each layer, twice the memory would be used
+ */
+export function denseOf(weights: Float32Array, bias: Float32Array, room: Float32Array): Dense {
   const outputs = bias.length;
   const inputs = weights.length / outputs;
-  const before = weights.slice();
+  room.set(weights);
   for (let output = 0; output < outputs; output += 1) {
     for (let input = 0; input < inputs; input += 1)
-      weights[output * inputs + input] = before[input * outputs + output] as number;
+      weights[output * inputs + input] = room[input * outputs + output] as number;
   }
   return { inputs, outputs, weights, bias };
 }

@@ -15,6 +15,8 @@ interface Layer {
 
 /** The reference cuts texts here as well. */
 const PIECES_MAX = 128;
+/** The name of each piece's own vector. */
+const PIECES = 'Embeddings_en';
 const LAYERS = 2;
 const HEADS = 4;
 
@@ -33,12 +35,16 @@ export class Transformer {
       if (found === undefined) throw new Error(`the model has no ${name}`);
       return found;
     };
-    this.#pieces = tensor('Embeddings_en');
+    const room = new Float32Array(
+      Math.max(...[...tensors].filter(([name]) => name !== PIECES).map(([, { length }]) => length)),
+    );
+    this.#pieces = tensor(PIECES);
     this.#frequencies = tensor('Layer_0/AddTimingSignal/TimingSignal/ExpandDims_1');
-    this.#layers = Array.from({ length: LAYERS }, (_, at) => layerOf(tensors, tensor, at));
+    this.#layers = Array.from({ length: LAYERS }, (_, at) => layerOf(tensors, tensor, at, room));
     this.#last = denseOf(
       tensor('hidden_layers/tanh_layer_0/weights'),
       tensor('hidden_layers/tanh_layer_0/bias'),
+      room,
     );
     const layers = this.#layers;
     this.#room = new Room(
@@ -152,9 +158,14 @@ class Room {
   }
 }
 
-function layerOf(tensors: Tensors, tensor: (name: string) => Float32Array, at: number): Layer {
+function layerOf(
+  tensors: Tensors,
+  tensor: (name: string) => Float32Array,
+  at: number,
+  room: Float32Array,
+): Layer {
   const dense = (weights: string, bias: string): Dense =>
-    denseOf(tensor(`Layer_${at}/${weights}`), tensor(`Layer_${at}/${bias}`));
+    denseOf(tensor(`Layer_${at}/${weights}`), tensor(`Layer_${at}/${bias}`), room);
   const norm = (name: string): Norm => ({
     scale: tensor(`Layer_${at}/${name}layer_prepostprocess/layer_norm/layer_norm_scale`),
     bias: tensor(`Layer_${at}/${name}layer_prepostprocess/layer_norm/layer_norm_bias`),

@@ -1,9 +1,8 @@
 import type { HandoffReason } from '@foyer/protocol';
 import type { Run } from '../../actions/runs.ts';
 import { MESSAGE_MAX_CHARS } from '../../intents/message-limit.ts';
-import { fusedByRank } from '../../knowledge/search/passage-vectors.ts';
-import type { Passage } from '../../knowledge/search/passages.ts';
 import type { SearchIndex } from '../../knowledge/search/search-index.ts';
+import { fusedByRank, type Near } from '../../knowledge/search/vectors/passage-vectors.ts';
 import { escapeMarkdown } from '../../text/plain-text.ts';
 import { folded } from '../../text/words.ts';
 import { extractAnswer } from './extract.ts';
@@ -56,8 +55,8 @@ export type Decision =
 export interface AnswerContext {
   /** The visitor's question before this one, for questions like "and to Belgium?". */
   readonly previousQuestion?: string | undefined;
-  /** Passages nearest to the question in meaning, best first; none without vectors. */
-  readonly near?: readonly Passage[] | undefined;
+  /** What is near a text in meaning, for those of `textsCompared`; undefined without vectors. */
+  readonly near?: ((text: string) => Near | undefined) | undefined;
 }
 
 /** How many passages found by meaning are compared with those found by words. */
@@ -102,30 +101,49 @@ export const answerFrom = (index: SearchIndex, message: string, context?: Answer
 export function lookUpAnswer(
   index: SearchIndex,
   message: string,
-  { previousQuestion, near = [] }: AnswerContext = {},
+  { previousQuestion, near = () => undefined }: AnswerContext = {},
 ): Lookup {
   const question = bounded(message);
   const before = previousQuestion === undefined ? undefined : bounded(previousQuestion);
   const chosen = answerFromChosen(index, question, before);
   if (chosen !== undefined) return chosen;
   const read = readingsOf(question).map((text) => ({
-    candidates: compared(index, text, near),
+    candidates: compared(index, text, near(text)),
     followsUp: false,
   }));
   const strange = unknownOf(question, read[0]?.candidates ?? []);
   if (before !== undefined && strange <= FOLLOW_UP_UNKNOWN.offered)
-    read.push({ candidates: compared(index, `${before} ${question}`, near), followsUp: true });
+    read.push({
+      candidates: compared(index, together(before, question), near(together(before, question))),
+      followsUp: true,
+    });
   const best = read.reduce((most, each) => (sureness(each) > sureness(most) ? each : most));
   const decision = answerToBoth(index, question, near) ?? decisionFor(question, best.candidates);
   const isOnlyOffered = best.followsUp && strange > FOLLOW_UP_UNKNOWN.answered && decision.kind === 'answer';
   return { ...best, decision: isOnlyOffered ? offerOf(best.candidates) : decision };
 }
 
-/** The articles that match the question best by words and, if there are vectors, by meaning: fused by rank. */
-function compared(index: SearchIndex, question: string, near: readonly Passage[]): Candidate[] {
-  if (near.length === 0) return candidatesOf(index.search(question, COMPARED));
+/** All texts that are compared with articles for a message. */
+export function textsCompared(message: string, previousQuestion: string | undefined): string[] {
+  const question = bounded(message);
+  const before = previousQuestion === undefined ? [] : [together(bounded(previousQuestion), question)];
+  return [...new Set([...readingsOf(question), ...before, ...partsOf(question).flat()])];
+}
+
+const together = (before: string, question: string): string => `${before} ${question}`;
+
+/**
+ * The articles that match the question best by words and, if there are vectors, by meaning: fused by score where the
+ * weights are fitted to it, else by rank.
+ */
+function compared(index: SearchIndex, question: string, near: Near | undefined): Candidate[] {
+  if (near === undefined || near.nearness !== undefined || near.passages.length === 0)
+    return candidatesOf(index.search(question, COMPARED, near?.nearness));
   const byArticle = new Map(index.search(question, NEAR_COMPARED).map((hit) => [hit.passage.articleId, hit]));
-  const fused = fusedByRank([[...byArticle.keys()], new Set(near.map(({ articleId }) => articleId))]);
+  const fused = fusedByRank([
+    [...byArticle.keys()],
+    new Set(near.passages.map(({ articleId }) => articleId)),
+  ]);
   return candidatesOf(fused.flatMap((articleId) => byArticle.get(articleId) ?? []));
 }
 
@@ -182,9 +200,13 @@ function answerOf(
 }
 
 /** Both answers, if a message asks two things and each has an answer that is likely enough. */
-function answerToBoth(index: SearchIndex, question: string, near: readonly Passage[]): Decision | undefined {
+function answerToBoth(
+  index: SearchIndex,
+  question: string,
+  near: (text: string) => Near | undefined,
+): Decision | undefined {
   for (const parts of partsOf(question)) {
-    const found = parts.flatMap((part) => compared(index, part, near).slice(0, 1));
+    const found = parts.flatMap((part) => compared(index, part, near(part)).slice(0, 1));
     if (found.length < parts.length || found.some(({ probability }) => probability < ANSWER_FROM)) continue;
     const [first, second] = found;
     if (first === undefined || second === undefined || first.hit.passage === second.hit.passage) continue;

@@ -46,3 +46,7 @@ export const WEIGHTS = {
     }
   }
 };
+export const NEARNESS_WEIGHTS = {
+  "measure": 2.17,
+  "none": 1.12
+};

@@ -1,6 +1,6 @@
 import { softmax } from '../../base/softmax.ts';
 import type { SearchHit } from '../../knowledge/search/search-hits.ts';
-import { WEIGHTS } from './likelihood-weights.generated.ts';
+import { NEARNESS_WEIGHTS, WEIGHTS } from './likelihood-weights.generated.ts';
 
 /**
  * How well an article matches a question. Each measure rises with the match and is about 0–1; `place` is the article's
@@ -38,6 +38,18 @@ export interface Weights {
   readonly none: { readonly always: number; readonly said: number };
 }
 
+/**
+ * What nearness in meaning adds to the weights for prose, where it is known: its own weight, and a constant for "no
+ * article answers this", because each question is near some article. Fitted on the English businesses alone, so that
+ * the other weights stay as they are.
+ */
+export interface NearnessWeights {
+  readonly measure: number;
+  readonly none: number;
+}
+
+const NO_NEARNESS: NearnessWeights = { measure: 0, none: 0 };
+
 /** How many articles are compared; the rest are never meant. */
 export const COMPARED = 5;
 
@@ -58,8 +70,12 @@ export function candidatesOf(hits: readonly SearchHit[]): Candidate[] {
   const [best] = compared;
   if (best === undefined) return [];
   const weights = WEIGHTS[contentOf(best)];
-  const none = weights.none.always + weights.none.said * saidOf(best);
-  const [, ...likely] = softmax([none, ...compared.map((hit, place) => worthOf(hit, place, weights))]);
+  const nearness = best.nearness === undefined ? NO_NEARNESS : NEARNESS_WEIGHTS;
+  const none = weights.none.always + weights.none.said * saidOf(best) + nearness.none;
+  const [, ...likely] = softmax([
+    none,
+    ...compared.map((hit, place) => worthOf(hit, place, weights) + nearness.measure * (hit.nearness ?? 0)),
+  ]);
   return compared.map((hit, at) => ({ hit, probability: likely[at] ?? 0 }));
 }
 

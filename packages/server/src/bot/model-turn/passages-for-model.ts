@@ -2,9 +2,9 @@ import type { Language } from '@foyer/protocol';
 import type { LanguageModel, TokenCount } from '../../ai/language-model.ts';
 import { withoutCourtesy } from '../../intents/courtesy.ts';
 import { MESSAGE_MAX_CHARS } from '../../intents/message-limit.ts';
-import { fusedByRank } from '../../knowledge/search/passage-vectors.ts';
 import type { Passage } from '../../knowledge/search/passages.ts';
 import type { SearchIndex } from '../../knowledge/search/search-index.ts';
+import { fusedByRank } from '../../knowledge/search/vectors/passage-vectors.ts';
 import type { Turn } from '../bot-turn.ts';
 import { headingOf, type SaidBefore } from './model-prompt.ts';
 import { searchQueries } from './search-queries.ts';
@@ -62,8 +62,8 @@ async function bestOf(
       .search(text, ARTICLES_READ)
       .flatMap(({ passages }) => passages.slice(0, PASSAGES_OF_ONE).map(({ passage }) => passage))
       .filter(({ markdown }) => markdown !== '');
-  const near = async (text: string): Promise<Passage[]> =>
-    (await ctx.services.vectors?.nearest(ctx.site.id, text, PASSAGES_MAX)) ?? [];
+  const near = async (text: string): Promise<readonly Passage[]> =>
+    (await ctx.services.vectors?.nearest(ctx.site.id, text, PASSAGES_MAX))?.passages ?? [];
   const fused = async (texts: readonly string[]): Promise<Passage[]> =>
     fusedByRank((await Promise.all(texts.map(async (text) => [found(text), await near(text)]))).flat());
   const alone = await fused([asked]);

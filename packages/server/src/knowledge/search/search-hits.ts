@@ -62,6 +62,8 @@ export interface SearchHit {
   readonly isProse: boolean;
   /** The similarity between it and the question, as a whole. */
   readonly likeness: Likeness;
+  /** 0–1: how near its nearest passage is in meaning. Undefined without vectors, and where they don't count. */
+  readonly nearness: number | undefined;
   /** All its passages, best first. */
   readonly passages: readonly PassageHit[];
 }

@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import { createBoundedCache } from '../../base/bounded-cache.ts';
 import type { Db } from '../../db/database.ts';
 import { knowledgeVersionOf } from '../knowledge-version.ts';
-import type { PassageVectors } from './passage-vectors.ts';
 import { splitArticle } from './passages.ts';
 import { SearchIndex } from './search-index.ts';
 import { versionAndSynonyms } from './site-synonyms.ts';
 import { loadSources, sourceVersions } from './sources.ts';
+import type { PassageVectors } from './vectors/passage-vectors.ts';
 
 /** Articles loaded by one statement. */
 const CHUNK_ARTICLES = 50;

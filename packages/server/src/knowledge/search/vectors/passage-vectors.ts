@@ -1,18 +1,32 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import type { EmbeddingModel } from '../../ai/embedding-model.ts';
-import type { Db } from '../../db/database.ts';
-import type { Passage } from './passages.ts';
-import type { SearchIndex } from './search-index.ts';
+import type { EmbeddingModel } from '../../../ai/embedding-model.ts';
+import type { Db } from '../../../db/database.ts';
+import { isEnglish, maybeEnglish } from '../../../text/english.ts';
+import type { Passage } from '../passages.ts';
+import type { SearchIndex } from '../search-index.ts';
+import { byCosine, type Nearness, nearnessOf, type Placed } from './nearness.ts';
 
 /** Passages of a site, by meaning. */
 export interface PassageVectors {
-  /** Embeds the passages of an index in the background. Only new ones are sent to the provider. */
+  /** No provider is asked, so that a text costs only time. */
+  readonly isLocal: boolean;
+  /** Embeds the passages of an index in the background. Only new ones go to the model. */
   follow(siteId: number, index: SearchIndex): void;
-  /** The passages nearest in meaning, best first; none if the provider doesn't answer or has no vectors yet. */
-  nearest(siteId: number, question: string, limit: number): Promise<Passage[]>;
+  /** Never throws: nothing is near if the model doesn't answer, or has no vectors yet. */
+  nearest(siteId: number, question: string, limit: number): Promise<Near>;
 }
+
+/** What is near a question in meaning. */
+export interface Near {
+  /** The nearest, best first. */
+  readonly passages: readonly Passage[];
+  /** Only with the encoder: the bot's weights are fitted to it, and another model's cosines mean something else. */
+  readonly nearness: Nearness | undefined;
+}
+
+const NOTHING: Near = { passages: [], nearness: undefined };
 
 interface Options {
   db: Db;
@@ -23,17 +37,17 @@ interface Options {
 const BATCH_MAX_MS = 30_000;
 /** A visitor waits for a question's vector; after this the question is searched for by its words. */
 const QUESTION_MAX_MS = 2_000;
+/** Local models don't hang; only an evaluation, which asks many questions at once, comes near this. */
+const LOCAL_QUESTION_MAX_MS = 10_000;
 /** The limit of a site; the passages after it are found by their words alone. */
 const PASSAGES_MAX = 5_000;
 const SITES_MAX = 100;
+/** From this share of English articles on, a site is one for a model of English. */
+const ENGLISH_SHARE = 0.9;
 const TEXT_MAX_CHARS = 4_000;
 
-interface Known {
-  readonly passage: Passage;
-  readonly vector: Float32Array;
-}
-
-const textOf = ({ title, headings, text }: Passage): string =>
+/** What is embedded of a passage. */
+export const textOf = ({ title, headings, text }: Passage): string =>
   [title, ...headings, text].join('\n').slice(0, TEXT_MAX_CHARS).toWellFormed();
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -43,14 +57,16 @@ export function createPassageVectors(options: Options): PassageVectors {
 }
 
 class ModelVectors implements PassageVectors {
+  readonly isLocal: boolean;
   readonly #options: Options;
   /** The most recently embedded site is last. */
-  readonly #bySite = new Map<number, readonly Known[]>();
+  readonly #bySite = new Map<number, readonly Placed[]>();
   /** Sites that are being embedded, with a newer index if there is one. */
   readonly #following = new Map<number, SearchIndex | undefined>();
 
   constructor(options: Options) {
     this.#options = options;
+    this.isLocal = options.model.isLocal;
   }
 
   follow(siteId: number, index: SearchIndex): void {
@@ -59,23 +75,25 @@ class ModelVectors implements PassageVectors {
     if (!isRunning) void this.#run(siteId);
   }
 
-  async nearest(siteId: number, question: string, limit: number): Promise<Passage[]> {
+  async nearest(siteId: number, question: string, limit: number): Promise<Near> {
     const known = this.#bySite.get(siteId) ?? [];
-    if (known.length === 0) return [];
     const { model, log } = this.#options;
-    const vector = await model.embed([question], QUESTION_MAX_MS).then(
-      ([first]) => first,
-      (error) => {
-        log.warn({ err: error }, 'a question has no vector; searching by words');
-        return undefined;
-      },
-    );
-    if (vector === undefined) return [];
-    return known
-      .map(({ passage, vector: other }) => ({ passage, likeness: dot(vector, other) }))
-      .toSorted((a, b) => b.likeness - a.likeness)
-      .slice(0, limit)
-      .map(({ passage }) => passage);
+    if (known.length === 0 || (model.language === 'en' && !maybeEnglish(question))) return NOTHING;
+    const vector = await model
+      .embed([question], model.isLocal ? LOCAL_QUESTION_MAX_MS : QUESTION_MAX_MS)
+      .then(
+        ([first]) => first,
+        (error) => {
+          log.warn({ err: error }, 'a question has no vector; searching by words');
+          return undefined;
+        },
+      );
+    if (vector === undefined) return NOTHING;
+    const sorted = byCosine(known, vector);
+    return {
+      passages: sorted.slice(0, limit).map(({ passage }) => passage),
+      nearness: model.isLocal ? nearnessOf(sorted) : undefined,
+    };
   }
 
   /** One at a time for each site; later changes are embedded after it. */
@@ -97,10 +115,7 @@ class ModelVectors implements PassageVectors {
   }
 
   async #take(siteId: number, index: SearchIndex): Promise<void> {
-    const passages = index
-      .passages()
-      .filter(({ text }) => text !== '')
-      .slice(0, PASSAGES_MAX);
+    const passages = this.#embeddable(index.passages().filter(({ text }) => text !== ''));
     const texts = new Map(passages.map((passage) => [hashOf(textOf(passage)), textOf(passage)]));
     const vectors = await this.#vectorsOf(siteId, texts);
     const known = passages.flatMap((passage) => {
@@ -114,6 +129,18 @@ class ModelVectors implements PassageVectors {
     await sql`
       delete from passage_vectors where site_id = ${siteId}
         and not (model = ${model.name} and text_hash = any (${[...texts.keys()]}))`.execute(db);
+  }
+
+  /**
+   * Of a model of one language, all passages or none: a question would miss the articles without vectors, because the
+   * others are near it.
+   */
+  #embeddable(passages: readonly Passage[]): readonly Passage[] {
+    if (this.#options.model.language !== 'en') return passages.slice(0, PASSAGES_MAX);
+    const articles = [...Map.groupBy(passages, ({ articleId }) => articleId).values()];
+    const english = articles.filter((own) => isEnglish(own.map(textOf).join('\n')));
+    const isForIt = passages.length <= PASSAGES_MAX && english.length >= ENGLISH_SHARE * articles.length;
+    return isForIt ? passages : [];
   }
 
   /** @param texts by their hashes; only those without a stored vector are embedded */
@@ -160,12 +187,6 @@ function vectorFrom(bytes: Buffer): Float32Array {
   return new Float32Array(new Uint8Array(bytes).buffer);
 }
 
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0);
-  return sum;
-}
-
 /** How little the first ranks count more (the constant of reciprocal rank fusion, Cormack et al. 2009). */
 const RANK_SMOOTHING = 60;
 
@@ -182,9 +203,9 @@ export function fusedByRank<Item>(rankings: readonly Iterable<Item>[]): Item[] {
   return [...scores].toSorted(([, a], [, b]) => b - a).map(([item]) => item);
 }
 
-declare module '../../core/context.ts' {
+declare module '../../../core/context.ts' {
   interface Services {
-    /** Undefined without FOYER_AI_EMBEDDING_MODEL: passages are found by their words alone. */
+    /** Undefined without FOYER_AI_EMBEDDING_MODEL and FOYER_ENCODER: passages are found by their words alone. */
     readonly vectors: PassageVectors | undefined;
   }
 }
