@@ -5,6 +5,7 @@
  *
  *     node bench/bot.ts [--show] [SITE…]
  *
+ * With FOYER_ENCODER, English sites are asked once their passages are encoded.
  * `--show` lists the questions of the open half with a wrong outcome. With sites, only theirs are asked.
  */
 import { spawnSync } from 'node:child_process';
@@ -117,7 +118,7 @@ await withWorld(
       console.error(`${site.half}/${site.slug}`);
     }
   },
-  { FOYER_TRUST_PROXY: '127.0.0.1' },
+  { FOYER_TRUST_PROXY: '127.0.0.1', FOYER_ENCODER: process.env.FOYER_ENCODER ?? '' },
 );
 if (process.argv.includes('--show')) printFailures(asked);
 for (const half of HALVES) {

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { LANGUAGES, type Language, type Message } from '@foyer/protocol';
 import { notKnown } from '../../packages/server/src/bot/phrases.ts';
 import { createArticle } from '../../packages/server/src/knowledge/articles/articles.ts';
+import { splitArticle } from '../../packages/server/src/knowledge/search/passages.ts';
+import { textOf } from '../../packages/server/src/knowledge/search/vectors/passage-vectors.ts';
 import { createSite } from '../../packages/server/src/sites/sites.ts';
 import { TestSocket } from '../../packages/server/test/sockets.ts';
 import { contextOf } from '../context.ts';
@@ -72,7 +74,26 @@ async function open(world: World, site: BenchSite): Promise<Shop> {
   const operator = contextOf(world.database.db, id);
   for (const { title, body } of site.articles)
     await createArticle(operator, { title, body, status: 'Published' });
-  return { site, publicKey, language, foyer: world.foyer };
+  const shop = { site, publicKey, language, foyer: world.foyer };
+  if (process.env.FOYER_ENCODER && language === 'en') await waitForVectors(world, shop, id);
+  return shop;
+}
+
+/** The first question builds the index, whose passages are then encoded in the background. */
+async function waitForVectors(world: World, shop: Shop, siteId: number): Promise<void> {
+  const [first] = shop.site.questions;
+  if (first) await ask(shop, first);
+  const passages = shop.site.articles.flatMap(({ title, body }) => splitArticle({ id: 1, title, body }));
+  const wanted = new Set(passages.filter(({ text }) => text !== '').map(textOf)).size;
+  for (;;) {
+    const rows = await world.database.db
+      .selectFrom('passage_vectors')
+      .select('text_hash')
+      .where('site_id', '=', siteId)
+      .execute();
+    if (rows.length >= wanted) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
 }
 
 /** Each visitor has its own address, because the number of questions from one address is limited. */
