@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { testServices } from '../../../test/harness.ts';
 import { type Passage, splitArticle } from '../../knowledge/search/passages.ts';
 import { buildIndex } from '../../knowledge/search/search-index.ts';
-import type { Near } from '../../knowledge/search/vectors/passage-vectors.ts';
+import type { Near, PassageVectors } from '../../knowledge/search/vectors/passage-vectors.ts';
 import { lookUpAnswer, textsCompared } from './answer.ts';
 import { candidatesOf } from './likelihood.ts';
+import { lookupOf } from './site-answers.ts';
 
 const BODIES = [
   'Lamps have a warranty of three years.\n\n## Shades\n\nShades have a warranty of one year.',
@@ -80,4 +82,23 @@ test('each text that is compared for a message is among those that are encoded f
   expect(asked.size).toBeGreaterThan(3);
   const encoded = textsCompared(message, 'do you sell lamps');
   for (const text of asked) expect(encoded).toContain(text);
+});
+
+test.each([
+  [true, 3],
+  [false, 1],
+])('if the model is local (%s), it reads %i texts of a double question', async (isLocal, texts) => {
+  const read: string[] = [];
+  const vectors: PassageVectors = {
+    isLocal,
+    follow: () => undefined,
+    nearest: async (_site, text) => {
+      read.push(text);
+      return { passages: [], nearness: undefined };
+    },
+  };
+  const services = testServices({ vectors, indexes: { indexOf: async () => index } });
+  const lookUp = await lookupOf({ services, site: { id: 1, plan: 'growth' } });
+  await lookUp('how long is the warranty of lamps, and when do you open');
+  expect(read).toHaveLength(texts);
 });

@@ -6,7 +6,10 @@ import { type Decision, type Lookup, lookUpAnswer, NEAR_COMPARED, textsCompared 
 type Asking<Result> = (question: string, previousQuestion?: string) => Promise<Result>;
 
 /** Looks answers up in the site's published knowledge as it is now, by words and, where there are vectors, by meaning. */
-export async function lookupOf({ services, site }: SiteContext): Promise<Asking<Lookup>> {
+export async function lookupOf({
+  services,
+  site,
+}: Pick<SiteContext, 'services' | 'site'>): Promise<Asking<Lookup>> {
   const index = await services.indexes.indexOf(site.id);
   return async (question, previousQuestion) => {
     const near = await nearTexts(services.vectors, site.id, question, previousQuestion);
