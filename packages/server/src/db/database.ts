@@ -5,6 +5,7 @@ import { markAnswers } from '../base/loop/loop-time.ts';
 import { currentTracer } from '../base/spans.ts';
 import { keepPrepared } from './prepared.ts';
 import type { Tables } from './tables.generated.ts';
+import { readTimestamp, TIMESTAMPTZ } from './timestamps.ts';
 import { traceStatements } from './trace-statements.ts';
 import { GROUP_LOCK_WAIT_MS, GROUPS, groupCommits } from './transactions/group-commit.ts';
 
@@ -17,6 +18,7 @@ const DATE = 1082;
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     // Ids and counters stay below 2^53, so numbers hold them exactly.
+    if (oid === TIMESTAMPTZ && format !== 'binary') return readTimestamp;
     if (oid === INT8) return Number;
     if (oid === INT8_LIST)
       return (value: string) => value.slice(1, -1).split(',').filter(Boolean).map(Number);
