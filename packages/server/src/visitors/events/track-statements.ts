@@ -6,7 +6,7 @@ import { executeForRow } from '../../db/transactions/group-commit.ts';
 import type { VisitorScope } from '../rows.ts';
 import type { CompiledSegment, SiteRules } from '../segments/cache.ts';
 import { joinNeeds, needsBefore, reachedAfter, reachedOf, reachedTimes } from '../segments/needs.ts';
-import { applyVerdicts, judge, lookUp, type Settled } from '../segments/settle.ts';
+import { applyVerdicts, isSettled, judge, lookUp, type Settled } from '../segments/settle.ts';
 
 export interface Happening {
   name: string;
@@ -32,6 +32,8 @@ const GIVEN = {
   now: 'timestamptz',
   /** Of the site's rules, as the caller knows them. */
   version: 'uuid',
+  /** The transaction that last changed the visitor, as the caller knows them. Null: any. */
+  changed_by: 'text',
 } as const;
 
 const givenOf = (
@@ -39,8 +41,9 @@ const givenOf = (
   key: string,
   { name, properties = {}, occurredAt }: Happening,
   version: string | null,
+  changedBy: string | null = null,
 ): Record<keyof typeof GIVEN, unknown> => ({
-  ...{ site: siteId, key, name, properties, occurred_at: occurredAt, now, version },
+  ...{ site: siteId, key, name, properties, occurred_at: occurredAt, now, version, changed_by: changedBy },
 });
 
 /**
@@ -54,6 +57,7 @@ const append = (returned: RawBuilder<unknown>) => sql`
     from given
     where v.site_id = given.site and v.key = given.key and v.erased_at is null
       and (select segments_version from sites where id = given.site) is not distinct from given.version
+      and (given.changed_by is null or v.xmin::text = given.changed_by)
     returning v.site_id, given.n, given.name as event_name, given.properties, given.occurred_at, given.now, ${returned}
   ), event as (
     insert into visitor_events (site_id, visitor_id, name, properties, occurred_at, created_at)
@@ -80,14 +84,18 @@ const appendAlone = rowStatement(sql`${prepared}
     with ${append(sql`v.id`)}
     select given.n, s.segments_version as version, event.id as "eventId" ${appended}`);
 
-/** Appends an event that can't change the visitor's segments, in its own transaction, with others that arrive with it. */
+/**
+ * Appends an event that can't change the visitor's segments, in its own transaction, with others that arrive with it.
+ * @param changedBy nothing is appended if another transaction has changed the visitor since
+ */
 export async function appendAtOnce(
   scope: VisitorScope,
   key: string,
   happening: Happening,
   version: string | null,
+  changedBy?: string,
 ): Promise<Appended> {
-  const given = givenOf(scope, key, happening, version);
+  const given = givenOf(scope, key, happening, version, changedBy);
   const row = await executeForRow<Appended>(appendAlone, given, `${scope.siteId} ${key}`, scope.db);
   return row ?? { version: null, eventId: null };
 }
@@ -114,12 +122,47 @@ const JUDGED = [
 const judgedOf = (table: string): RawBuilder<unknown> =>
   sql.raw(JUDGED.map((column) => `${table}.${column}`).join(', '));
 
+interface Known extends Settled {
+  changed_by: string;
+  times: (Date | null)[];
+}
+
+/** Of the segments that an event concerns. */
+interface Rules {
+  rules: SiteRules;
+  concerned: readonly CompiledSegment[];
+}
+
+/**
+ * Appends an event that leaves the visitor's segments as they are, which most do. They are judged first, without a lock.
+ * @returns undefined, and nothing is appended, if it changes one, or if anything has changed meanwhile
+ */
+export async function appendIfSettled(
+  scope: VisitorScope,
+  key: string,
+  happening: Happening,
+  { rules, concerned }: Rules,
+): Promise<Appended | undefined> {
+  const { siteId, now, db } = scope;
+  const before = needsBefore(joinNeeds(concerned.map((segment) => segment.needs)), happening.name);
+  const { rows } = await sql<Known>`${prepared}
+    select v.xmin::text as changed_by, ${judgedOf('v')}, ${reachedTimes(sql`v.site_id`, sql`v.id`, before)} as times
+    from visitors v where v.site_id = ${siteId} and v.key = ${key} and v.erased_at is null`.execute(db);
+  const [known] = rows;
+  if (!known) return undefined;
+  const visitor = { ...known, last_seen_at: known.last_seen_at > now ? known.last_seen_at : now };
+  const reached = reachedAfter(reachedOf(before, known.times), happening.name, happening.occurredAt);
+  if (!isSettled(visitor, judge(concerned, visitor, { visitor, now, reached }), false)) return undefined;
+  const appended = await appendAtOnce(scope, key, happening, rules.version, known.changed_by);
+  return appended.eventId === null ? undefined : appended;
+}
+
 /** Appends the event and evaluates the affected segments, in the caller's transaction. */
 export async function appendAndJudge(
   scope: VisitorScope,
   key: string,
   happening: Happening,
-  { rules, concerned }: { rules: SiteRules; concerned: readonly CompiledSegment[] },
+  { rules, concerned }: Rules,
 ): Promise<Appended> {
   const { siteId, now, db } = scope;
   const needs = joinNeeds(concerned.map((segment) => segment.needs));

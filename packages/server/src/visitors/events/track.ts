@@ -9,7 +9,7 @@ import { trustInCaller } from '../identity/caller-trust.ts';
 import { bringIn, joinTouched, settled, type Told } from '../identity/upsert.ts';
 import { scopeOf, VISITOR_COLUMNS, type VisitorRow, type VisitorScope } from '../rows.ts';
 import { knownRules, readRules, type SiteRules } from '../segments/cache.ts';
-import { appendAndJudge, appendAtOnce, type Happening } from './track-statements.ts';
+import { appendAndJudge, appendAtOnce, appendIfSettled, type Happening } from './track-statements.ts';
 
 /** Clocks differ and time zones get mixed up. More than a day ahead is a mistake. */
 const FUTURE_MAX_MS = 86_400_000;
@@ -94,10 +94,12 @@ async function append(ctx: SiteContext, key: string, happening: Happening): Prom
   let rules: SiteRules = await knownRules(ctx.db, ctx.site.id);
   for (;;) {
     const concerned = rules.onEvent(happening.name);
+    const of = { rules, concerned };
     const { version, eventId } =
       concerned.length === 0
         ? await appendAtOnce(scopeOf(ctx), key, happening, rules.version)
-        : await ctx.transaction((tx) => appendAndJudge(scopeOf(tx), key, happening, { rules, concerned }));
+        : ((await appendIfSettled(scopeOf(ctx), key, happening, of)) ??
+          (await ctx.transaction((tx) => appendAndJudge(scopeOf(tx), key, happening, of))));
     if (eventId !== null) return eventId;
     if (version === rules.version) return appendToAnybody(ctx, key, happening);
     rules = await readRules(ctx.db, ctx.site.id);

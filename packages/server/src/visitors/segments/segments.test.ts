@@ -1,9 +1,11 @@
 import { contract, type SegmentRule } from '@foyer/protocol';
 import { type KyselyPlugin, sql } from 'kysely';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { findDue } from '../../../test/find-due.ts';
 import { useGround } from '../../../test/ground.ts';
+import { holdUp } from '../../../test/waiting.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { openDatabase } from '../../db/database.ts';
 import { eraseVisitor } from '../../erasure/erase-visitor.ts';
 import { collect } from '../events/collect.ts';
 import { trackEvent } from '../events/track.ts';
@@ -209,6 +211,43 @@ describe('events and time', () => {
     );
     expect(await keysIn(id)).toEqual(['u1']);
   }, 60_000);
+
+  test('count for a visitor who changes while one is stored', async () => {
+    const rule: SegmentRule = { all: [...isPro.all, { event: 'looked', op: 'gte', count: 1 }] };
+    const id = await make('Looking pros', rule);
+    await upsert({ key: 'u1', plan: 'free' });
+    const holder = await holdUp(ground.url);
+    await holder.query(
+      `update visitors set attributes = '{"plan":"pro"}', last_seen_at = now() where site_id = $1 and key = 'u1'`,
+      [ctx.site.id],
+    );
+    const tracked = track('u1', 'looked');
+    await Promise.race([holder.awaited(), tracked]);
+    await holder.commit();
+    await tracked;
+    expect(await keysIn(id)).toEqual(['u1']);
+    expect(await getSegment(ctx, id)).toMatchObject({ size: 1 });
+  });
+
+  test('that change no segment are stored in one transaction together, without one of their own', async () => {
+    const id = await make('Active', isActive);
+    const keys = Array.from({ length: 12 }, (_, at) => `u${at + 1}`);
+    for (const key of keys) await upsert({ key });
+    const database = openDatabase(ground.url);
+    onTestFinished(() => database.close());
+    const at = ground.contextOf(ctx.site.id, { db: database.db });
+    for (const inSegment of [[], keys.toSorted(), keys.toSorted()]) {
+      await Promise.all(keys.map((key) => track(key, 'looked', at)));
+      expect(await keysIn(id)).toEqual(inSegment);
+    }
+    const { rows } = await sql<{ transactions: number }>`
+      select count(distinct xmin::text)::int as transactions
+      from (select xmin, row_number() over (partition by visitor_id order by id) as number from visitor_events
+        where site_id = ${ctx.site.id}) events
+      group by number order by number`.execute(ctx.db);
+    const [first = 12, entering, third = 12] = rows.map(({ transactions }) => transactions);
+    expect([first < 12, entering, third < 12]).toEqual([true, 12, true]);
+  });
 
   test('are among the data that the SDK sends', async () => {
     const id = await make('Active', isActive);

@@ -58,6 +58,15 @@ function dueAfter(stored: Date | null, due: Date | undefined, exact: boolean): D
   return due && due < stored ? due : stored;
 }
 
+/** Whether the visitor's row and memberships already are as the verdicts want them. */
+export const isSettled = (
+  { segments_due_at }: Settled,
+  { entered, left, due }: Verdicts,
+  exact: boolean,
+): boolean =>
+  entered.length + left.length === 0 &&
+  dueAfter(segments_due_at, due, exact)?.getTime() === segments_due_at?.getTime();
+
 /**
  * Applies the verdicts to the visitor's memberships, in the transaction of the change that caused them, and emits
  * those that changed.
@@ -67,14 +76,14 @@ function dueAfter(stored: Date | null, due: Date | undefined, exact: boolean): D
 export async function applyVerdicts(
   scope: VisitorScope,
   visitor: Settled,
-  { entered, left, due }: Verdicts,
+  verdicts: Verdicts,
   exact: boolean,
 ): Promise<number[]> {
+  if (isSettled(visitor, verdicts, exact)) return visitor.segment_ids;
+  const { entered, left, due } = verdicts;
   const ids = (segments: readonly CompiledSegment[]): number[] => segments.map(({ id }) => id);
   const goneIds = ids(left);
   const dueAt = dueAfter(visitor.segments_due_at, due, exact);
-  const changes = entered.length + left.length > 0;
-  if (!changes && dueAt?.getTime() === visitor.segments_due_at?.getTime()) return visitor.segment_ids;
   const kept = visitor.segment_ids.filter((id) => !goneIds.includes(id));
   const now = [...kept, ...ids(entered)];
   await sql`
