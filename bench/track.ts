@@ -1,8 +1,9 @@
 /**
  * Events over REST `track`, 32 connections, 10,000 visitors in turn. First a site without segments, compared with a
  * bare Fastify route that runs only the insert of the event through the same kind of pool on the same PostgreSQL: Foyer
- * also counts the event, stores when the visitor was seen, and checks token and limit. Then a site with 50 segments,
- * ten of which read the event, compared with one without.
+ * also counts the event, stores when the visitor was seen, and checks token and limit. Then sites with 50 segments, ten
+ * of which read the event, compared with one without: one whose visitors have had many such events, so that no further
+ * one changes their segments, and one whose visitors have had none, so that the first one does.
  */
 import type { SegmentRule } from '@foyer/protocol';
 import { sql } from 'kysely';
@@ -20,6 +21,8 @@ const CONNECTIONS = 32;
 const REQUESTS_A_ROUND = 3_000;
 const PATH = '/v1/track';
 const EVENT = 'looked';
+/** After so many, a visitor is in every segment that counts the event. */
+const EARLIER_EVENTS = 20;
 
 interface BenchSite {
   siteId: number;
@@ -36,6 +39,18 @@ async function makeSite({ database }: World): Promise<BenchSite> {
     from generate_series(1, ${VISITORS}) n returning id`.execute(database.db);
   const tokens = await makeTokens(database, siteId, true);
   return { siteId, tokens, visitorIds: rows.map(({ id }) => id) };
+}
+
+async function addEarlierEvents({ database }: World, { siteId }: BenchSite): Promise<void> {
+  await sql`
+    insert into visitor_events (site_id, visitor_id, name, properties, occurred_at, created_at)
+    select v.site_id, v.id, ${EVENT}, '{}', at, at
+    from visitors v cross join generate_series(1, ${EARLIER_EVENTS}) n
+    cross join lateral (select now() - make_interval(mins => n)) as t (at)
+    where v.site_id = ${siteId}`.execute(database.db);
+  await sql`update visitors set event_count = ${EARLIER_EVENTS} where site_id = ${siteId}`.execute(
+    database.db,
+  );
 }
 
 /** Ten read the event, with and without a window; ten read another; thirty read attributes alone. */
@@ -77,10 +92,10 @@ const openLoad = (load: Child, url: string, { tokens }: BenchSite): Promise<unkn
 };
 
 export async function track(): Promise<Figure[]> {
-  const loads = [startChild('http-load.ts'), startChild('http-load.ts'), startChild('http-load.ts')] as const;
+  const loads = Array.from({ length: 4 }, () => startChild('http-load.ts'));
   const server = startChild('track-bare.ts');
   try {
-    return await withWorld((world) => compare(world, server, ...loads));
+    return await withWorld((world) => compare(world, server, loads));
   } finally {
     for (const child of [...loads, server]) await child.stop();
   }
@@ -89,11 +104,12 @@ export async function track(): Promise<Figure[]> {
 async function compare(
   world: World,
   server: Child,
-  plain: Child,
-  bare: Child,
-  busy: Child,
+  [plain, bare, settled, busy]: readonly Child[],
 ): Promise<Figure[]> {
-  const [without, rival, segmented] = [await makeSite(world), await makeSite(world), await makeSite(world)];
+  if (!plain || !bare || !settled || !busy) throw new Error('too few clients');
+  const [without, rival] = [await makeSite(world), await makeSite(world)];
+  const [known, segmented] = [await makeSite(world), await makeSite(world)];
+  await addEarlierEvents(world, known);
   await sql`vacuum analyze`.execute(world.database.db);
   const { siteId, visitorIds } = rival;
   const url = await server.ask<string>({
@@ -106,14 +122,17 @@ async function compare(
   const pid = world.foyer.process.pid ?? 0;
   const [ours, least] = [side(pid, plain), side(server.pid, bare)];
   const alone = await interleave(ROUNDS, ours.round, least.round);
-  await makeSegments(world, segmented.tokens[0] ?? '');
-  await openLoad(busy, world.foyer.url, segmented);
-  const [many, none] = [side(pid, busy), side(pid, plain)];
-  const beside = await interleave(ROUNDS, many.round, none.round);
+  const besideNone = async (what: string, site: BenchSite, load: Child): Promise<Figure[]> => {
+    await makeSegments(world, site.tokens[0] ?? '');
+    await openLoad(load, world.foyer.url, site);
+    const [many, none] = [side(pid, load), side(pid, plain)];
+    const rates = await interleave(ROUNDS, many.round, none.round);
+    return [rateFigure(what, rates, '≥ 50 %'), cpuFigure('… CPU of each', many, none)];
+  };
   return [
     rateFigure('track over REST, against the bare insert', alone, '≥ 60 %'),
     cpuFigure('… CPU of each', ours, least),
-    rateFigure('track with 50 segments, against none', beside, '≥ 50 %'),
-    cpuFigure('… CPU of each', many, none),
+    ...(await besideNone('track with 50 segments, against none', known, settled)),
+    ...(await besideNone('… the first event of each visitor', segmented, busy)),
   ];
 }
