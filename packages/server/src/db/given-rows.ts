@@ -8,14 +8,13 @@ export type Given<T> = T | RawBuilder<T>;
 export const isExpression = <T>(value: Given<T>): value is RawBuilder<T> =>
   typeof value === 'object' && value !== null && 'toOperationNode' in value;
 
-/** In one statement. */
+/** The most rows of one execution. */
 export const ROWS_MAX = 32;
 
 /**
  * The rows that a statement for `executeForRow` is given, as its part `given`. Its first parameter is their JSON list,
- * so this must come before any other parameter. `n` is a row's position in the list, from 1. The
- * condition is always true, and lets PostgreSQL expect one row instead of a hundred: it then looks each up in an index
- * instead of reading tables.
+ * so this must come before any other parameter. `n` is a row's position in the list, from 1. The condition is always true,
+ * and lets PostgreSQL expect one row instead of a hundred: it then looks each up in an index instead of reading tables.
  * @param types the PostgreSQL type of each column
  */
 export function givenRows(types: Readonly<Record<string, string>>): RawBuilder<unknown> {

@@ -94,8 +94,10 @@ function statementFor(form: Form, guard: RawBuilder<boolean>, changes: RawBuilde
   return statement;
 }
 
-/** The message as it is stored, without its numbers. */
-async function storedDraft(ctx: SiteContext, draft: Draft): Promise<Omit<MessageRow, 'id' | 'seq'>> {
+/** A message as it is stored, before it has its numbers. */
+type Unnumbered = Omit<MessageRow, 'id' | 'seq'>;
+
+async function storedDraft(ctx: SiteContext, draft: Draft): Promise<Unnumbered> {
   const { sender, clientId, author, sources, event, choices } = draft;
   const text = sender === 'visitor' ? await redacted(ctx, draft.text) : draft.text;
   return {
@@ -116,37 +118,29 @@ async function storedDraft(ctx: SiteContext, draft: Draft): Promise<Omit<Message
 async function givenOf(
   ctx: SiteContext,
   sessionId: string,
-  {
-    client_id,
-    agent_id,
-    author_name,
-    text,
-    sources,
-    event,
-    choices,
-    created_at,
-  }: Omit<MessageRow, 'id' | 'seq'>,
+  stored: Unnumbered,
   draft: Draft,
   change: Change,
 ): Promise<GivenMessage> {
-  const excerpt = (await excerptOf(ctx, text, draft)).slice(0, EXCERPT_CHARS).toWellFormed();
+  const { client_id, author_name, text, sources, event, choices } = stored;
   return {
-    ...{
-      site: ctx.site.id,
-      session: sessionId,
-      client_id,
-      author_id: agent_id,
-      author_name,
-      body: text,
-      excerpt,
-    },
-    ...{ sources, event, choices, now: created_at, node: change.node, change: change.n },
-    ...{
-      chain: ctx.cause?.chain ?? [],
-      cause_id: ctx.cause?.eventId,
-      by_agent_id: ownId(ctx),
-      ...givenReader(ctx),
-    },
+    site: ctx.site.id,
+    session: sessionId,
+    client_id,
+    author_id: stored.agent_id,
+    author_name,
+    body: text,
+    excerpt: (await excerptOf(ctx, text, draft)).slice(0, EXCERPT_CHARS).toWellFormed(),
+    sources,
+    event,
+    choices,
+    now: stored.created_at,
+    node: change.node,
+    change: change.n,
+    chain: ctx.cause?.chain ?? [],
+    cause_id: ctx.cause?.eventId,
+    by_agent_id: ownId(ctx),
+    ...givenReader(ctx),
   };
 }
 

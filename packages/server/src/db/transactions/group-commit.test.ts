@@ -193,6 +193,22 @@ it('rows with the same key keep their order, and others don’t wait for them', 
   ]);
 });
 
+it('rows with the same key keep their order among different statements', async () => {
+  const [statement, other] = [adding(), adding()];
+  const texts = await Promise.all(
+    (
+      [
+        [other, 2, 'a'],
+        [statement, 1, 'b'],
+        [other, 1, 'c'],
+        [statement, 1, 'd'],
+        [statement, 2, 'e'],
+      ] as const
+    ).map(([of, id, text]) => executeForRow<Added>(of, row(id, text), String(id), database.db)),
+  );
+  expect(texts.map((answer) => answer?.text)).toEqual(['a', 'b', 'bc', 'bcd', 'ae']);
+});
+
 it('a row that fails undoes only itself, alone in its group or not', async () => {
   const statement = adding();
   for (const others of [[], [insert(9)]]) {

@@ -40,7 +40,7 @@ interface Waiting {
   statement: RowStatement;
   /** JSON. */
   row: string;
-  /** Rows with the same key are never in one statement. */
+  /** Rows with the same key are never in one execution. */
   key: string;
   /** Calls a function as the caller, for traces. */
   asCaller: ReturnType<typeof AsyncLocalStorage.snapshot>;
@@ -52,7 +52,6 @@ interface Waiting {
 interface Send {
   statement: RowStatement;
   callers: Waiting[];
-  keys: Set<string>;
 }
 
 /** The groups of each database, by the root connection that callers have. */
@@ -62,10 +61,12 @@ const groupsOf = new WeakMap<Kysely<Tables>, GroupCommit>();
  * Runs a statement that is a whole transaction, such as a visitor's message, for one row. Those that arrive while others
  * are being committed share the next commit: PostgreSQL then works through them without a pause and waits for the disk
  * once. Those of the same statement whose keys differ are one execution, which costs little more than one of them
- * alone; rows with the same key keep their order. Within a transaction, it is a statement like any other.
+ * alone. Within a transaction, it is a statement like any other.
  *
  * When it resolves, the statement is committed. One that fails undoes only itself, and its error is that of the
- * statement alone. Different statements that are under way together are in no order.
+ * statement alone. Statements that are under way together are in no order, unless they are in one group and have the
+ * same key.
+ * @param key names what the row changes, such as a chat
  * @returns the statement's row for this one, if there is one
  */
 export async function executeForRow<T extends pg.QueryResultRow>(
@@ -196,21 +197,18 @@ class GroupCommit {
   }
 }
 
-/** The statements of a group: rows of the same one go together, as far as their keys differ. */
+/** The statements of a group: a row joins the first one that is its own and comes after those with the same key. */
 function sendsOf(group: readonly Waiting[]): Send[] {
   const sends: Send[] = [];
-  const shared = new Map<RowStatement, Send[]>();
+  /** By key, where the last row with it is. */
+  const lastAt = new Map<string, number>();
   for (const caller of group) {
     const { statement, key } = caller;
-    const same = shared.get(statement) ?? [];
-    shared.set(statement, same);
-    const send = same.find(({ keys }) => !keys.has(key)) ?? { statement, callers: [], keys: new Set() };
-    if (send.callers.length === 0) {
-      same.push(send);
-      sends.push(send);
-    }
-    send.callers.push(caller);
-    send.keys.add(key);
+    const after = lastAt.get(key) ?? -1;
+    const found = sends.findIndex((send, at) => at > after && send.statement === statement);
+    const at = found === -1 ? sends.push({ statement, callers: [] }) - 1 : found;
+    sends[at]?.callers.push(caller);
+    lastAt.set(key, at);
   }
   return sends;
 }
@@ -221,10 +219,7 @@ const valuesOf = ({ parameters }: RowStatement, rows: readonly string[]): unknow
 ];
 
 /** Sends a statement with the rows of its callers, as the first of them. */
-function sendTo(
-  to: Pick<pg.PoolClient, 'query'>,
-  { statement, callers }: Pick<Send, 'statement' | 'callers'>,
-): Promise<pg.QueryResult> {
+function sendTo(to: Pick<pg.PoolClient, 'query'>, { statement, callers }: Send): Promise<pg.QueryResult> {
   const values = valuesOf(
     statement,
     callers.map(({ row }) => row),
