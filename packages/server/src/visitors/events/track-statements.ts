@@ -43,7 +43,14 @@ const givenOf = (
   version: string | null,
   changedBy: string | null = null,
 ): Record<keyof typeof GIVEN, unknown> => ({
-  ...{ site: siteId, key, name, properties, occurred_at: occurredAt, now, version, changed_by: changedBy },
+  site: siteId,
+  key,
+  name,
+  properties,
+  occurred_at: occurredAt,
+  now,
+  version,
+  changed_by: changedBy,
 });
 
 /**
