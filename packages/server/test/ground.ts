@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import type { LanguageModels } from '../src/ai/site-models.ts';
 import type { Actor } from '../src/core/actor.ts';
-import { createContext, type Presence, type SiteContext } from '../src/core/context.ts';
+import { createContext, type Presence, type Services, type SiteContext } from '../src/core/context.ts';
 import type { Notice } from '../src/core/domain-event.ts';
 import { createEmitter } from '../src/core/events.ts';
 import { type Database, type Db, openDatabase } from '../src/db/database.ts';
@@ -26,6 +26,7 @@ export interface Ground {
       now?: () => Date;
       db?: Db;
       presence?: Presence;
+      desks?: Services['desks'];
       crawler?: Crawler;
       languageModels?: LanguageModels;
     },
@@ -41,7 +42,10 @@ export async function openGround(): Promise<Ground> {
   const emitter = createEmitter((siteId, notice) => notices.push({ siteId, ...notice }));
   const indexes = createSiteIndexes({ db: database.db, log: silentLog });
   const catalogues = createHelpCatalogues({ db: database.db });
-  const contextOf: Ground['contextOf'] = (siteId, { presence, crawler, languageModels, ...parts } = {}) =>
+  const contextOf: Ground['contextOf'] = (
+    siteId,
+    { presence, desks, crawler, languageModels, ...parts } = {},
+  ) =>
     createContext({
       site: { id: siteId, plan: 'free' },
       actor: { kind: 'operator' },
@@ -53,6 +57,7 @@ export async function openGround(): Promise<Ground> {
         indexes,
         catalogues,
         ...(presence && { presence }),
+        ...(desks && { desks }),
         ...(crawler && { crawler }),
         ...(languageModels && { languageModels }),
       }),

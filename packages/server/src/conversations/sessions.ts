@@ -147,10 +147,15 @@ const sessionTables = constant(sql`
 /** What `changedSession` needs of a chat `c`. */
 export const chatColumns = columnsOf([...CHAT_COLUMNS, 'site_id']);
 
-/** A scalar query for the chat that a statement has just changed, its part `chat` with `chatColumns`: JSON for `readSession`. */
+/**
+ * A scalar query for a chat that a statement has just changed, a row of its part `chat` with `chatColumns`: JSON for
+ * `readSession`.
+ */
 export const changedSession = constant(
   sql<StoredSession | null>`(
-      select to_jsonb(found) from (select ${sessionColumns} from chat c ${sessionTables}) found
+      select to_jsonb(found) from (
+        select ${sessionColumns} from (select chat.*) c ${sessionTables}
+      ) found
     )`,
 );
 

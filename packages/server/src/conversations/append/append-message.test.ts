@@ -23,7 +23,7 @@ interface Chat {
   visitor: SiteContext;
 }
 
-async function chatAt(siteId: number, status = 'active'): Promise<Chat> {
+async function chatAt(siteId: number, status = 'active', isDeskOpen = false): Promise<Chat> {
   const [userId, sessionId] = [randomUUID(), `ses_${randomUUID()}`];
   const { rows } = await sql<{ agentId: number; visitorId: number; deviceId: number }>`
     with person as (
@@ -44,7 +44,8 @@ async function chatAt(siteId: number, status = 'active'): Promise<Chat> {
     from agent, visitor, device, chat`.execute(database.db);
   const [{ agentId, visitorId, deviceId } = { agentId: 0, visitorId: 0, deviceId: 0 }] = rows;
   const actor = { kind: 'visitor', visitorId, deviceId, verified: false } as const;
-  return { siteId, sessionId, agentId, visitor: ground.contextOf(siteId, { actor, db: database.db }) };
+  const desks = { areOpen: async () => isDeskOpen };
+  return { siteId, sessionId, agentId, visitor: ground.contextOf(siteId, { actor, db: database.db, desks }) };
 }
 
 const say = (chat: Chat, text: string, guard = isWritersOwn, by = chat.visitor) =>
@@ -153,6 +154,33 @@ describe('messages of several sites that arrive together', () => {
       [b, 'Message 3'],
     ]);
   });
+});
+
+it('messages of sites with open desks are stored in one transaction, and each notice has its own chat', async () => {
+  const chats = [];
+  for (const siteId of [(await ground.makeSite()).site.id, (await ground.makeSite()).site.id])
+    for (let at = 0; at < 2; at++) chats.push(await chatAt(siteId, 'active', true));
+  const from = ground.notices.length;
+  await Promise.all(chats.map((chat, at) => say(chat, `Listed ${at}`)));
+  const { rows } = await sql<{ tx: string }>`
+    select distinct xmin::text as tx from messages where text like 'Listed _'`.execute(database.db);
+  expect(rows).toHaveLength(1);
+  const shown = ground.notices
+    .slice(from)
+    .flatMap((notice) => (notice.kind === 'message' && notice.session ? [notice] : []));
+  expect(shown).toHaveLength(chats.length);
+  for (const [at, { siteId, sessionId, agentId }] of chats.entries())
+    expect(shown).toContainEqual(
+      expect.objectContaining({
+        siteId,
+        sessionId,
+        session: expect.objectContaining({
+          session_id: sessionId,
+          agent: expect.objectContaining({ id: agentId }),
+          last_message: expect.objectContaining({ text: `Listed ${at}` }),
+        }),
+      }),
+    );
 });
 
 it('a message that was stored before is refused, and those that arrive with it are stored', async () => {
