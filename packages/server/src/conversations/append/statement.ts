@@ -97,6 +97,11 @@ const toldOfMessage: RawBuilder<unknown> = sql`, notified as (${insertNotificati
         chat.by_agent_id, chat.now as happened_at
       from chat where chat.status = 'active' and chat.agent_id is not null and chat.spam_at is null`)})`;
 
+/** The notification of each chat's agent, if there is one. */
+const withNotified = constant(
+  sql`left join notified on notified.site_id = chat.site_id and notified.conversation_id = chat.id`,
+);
+
 /** What people say in a chat that the team has moves its due times. */
 function forDues({ sender, hasSlas }: Form): RawBuilder<unknown> {
   if (!hasSlas || (sender !== 'visitor' && sender !== 'agent')) return sql``;
@@ -132,7 +137,7 @@ function recorded(sender: Sender): RawBuilder<unknown> {
       ? [
           sql`case when notified.id is null then jsonb_build_array(${message})
         else jsonb_build_array(${message}, ${notified}) end`,
-          sql`from chat left join notified on notified.conversation_id = chat.id`,
+          sql`from chat ${withNotified}`,
         ]
       : [sql`jsonb_build_array(${message})`, sql`from chat`];
   const change = { node: sql<string>`chat.node`, n: sql<number>`chat.change` };
@@ -179,6 +184,6 @@ export function appendStatement(
       chat.spam_at is not null as spam, ${hasReceiver(sql`chat.site_id`, sql`chat.now`)} as announced,
       ${isVisitor ? sql`notified.id as notified_id, notified.agent_id as notified_agent_id` : sql`null as notified_id`},
       ${isListed ? changedSession : sql`null::jsonb`} as session
-    from chat join said on said.conversation_id = chat.id
-      ${isVisitor ? sql`left join notified on notified.conversation_id = chat.id` : sql``}`;
+    from chat join said on said.site_id = chat.site_id and said.conversation_id = chat.id
+      ${isVisitor ? withNotified : sql``}`;
 }
